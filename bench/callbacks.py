@@ -11,8 +11,11 @@ import hmac
 import json
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 from uuid import UUID
+
+import asyncpg
 
 from bench.load import Load, request
 from tidings.clock import SystemClock
@@ -62,13 +65,26 @@ async def seed(env: dict[str, str], account: UUID, first: int, count: int) -> No
     db = await Database.open(server, SystemClock(), 1)
     connection = await db.dedicated()
     try:
-        await connection.execute(SEED, account, first, count)
-        await connection.execute(SEED_IDS, account)
-        await connection.execute("ANALYZE messages, platform_ids")
+        await _seed(connection, account, first, count)
     finally:
         await connection.close()
         await db.close()
         await server.stop()
+
+
+async def seed_into(dsn: Mapping[str, Any], account: UUID, first: int, count: int) -> None:
+    """The same in a database that runs by itself."""
+    connection = await asyncpg.connect(**dsn)
+    try:
+        await _seed(connection, account, first, count)
+    finally:
+        await connection.close()
+
+
+async def _seed(connection: Any, account: UUID, first: int, count: int) -> None:
+    await connection.execute(SEED, account, first, count)
+    await connection.execute(SEED_IDS, account)
+    await connection.execute("ANALYZE messages, platform_ids")
 
 
 def callbacks(first: int, count: int) -> Iterator[bytes]:

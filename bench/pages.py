@@ -76,6 +76,13 @@ class Asker:
         paths = [*_addresses(self._world), *VIEWS]
         return {path: self._timed(partial(self._visitor(path).raw, "GET", path)) for path in paths}
 
+    def ask_once(self) -> None:
+        """Everything, for the statements that it takes."""
+        for path in (*_addresses(self._world), *VIEWS):
+            self._visitor(path).raw("GET", path)
+        for path in LISTS:
+            self._world.demo.get(path)
+
     def ask_lists(self) -> dict[str, Figures]:
         return {path: self._timed(partial(self._world.demo.get, path)) for path in LISTS}
 

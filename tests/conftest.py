@@ -67,17 +67,18 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestService]:
         yield running
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def moved_clock() -> ManualClock:
     """Of `moved_service`."""
     return ManualClock(datetime.now(UTC))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def moved_service(
     moved_clock: ManualClock, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[TestService]:
-    """Tests advance its clock by hours and days. A file takes it for its `service`."""
+    """Tests advance its clock by hours and days. A file takes it for its `service`. The few files
+    that do have one each: a service that waits till the end costs more than its start."""
     folder = tmp_path_factory.mktemp("data")
     with TestService(fresh_database(), folder, clock=moved_clock) as running:
         yield running
@@ -88,7 +89,7 @@ def _time_of_day() -> None:
     STANDING.catch_up()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def running_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestService]:
     """By the real clock, for what must happen by itself. A file takes it for its `service`."""
     with TestService(fresh_database(), tmp_path_factory.mktemp("data")) as running:

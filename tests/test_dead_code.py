@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.support.parsing import parse
+
 ROOT = Path(__file__).parent.parent
 DISTRIBUTIONS = {"": "tidings", "simulator/": "tidings_simulator"}
 
@@ -25,7 +27,7 @@ class Modules:
 
     def __init__(self, sources: dict[str, str], templates: str = "") -> None:
         self.in_templates = set(re.findall(r"\w+", templates))
-        self.trees = {name: ast.parse(source) for name, source in sources.items()}
+        self.trees = {name: parse(source) for name, source in sources.items()}
 
     def unreferenced(self) -> Iterator[str]:
         """Module-level definitions by import and use, methods by name alone."""

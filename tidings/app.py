@@ -4,9 +4,10 @@
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from datetime import timedelta
+from functools import partial
 from typing import Any, Self
 from uuid import UUID
 
@@ -14,31 +15,37 @@ from tidings import limits, operations, routes
 from tidings.clock import Clock
 from tidings.context import Context
 from tidings.engine.budget import Budget
-from tidings.engine.db.pool import UNAVAILABLE_ERRORS, Database
+from tidings.engine.db.errors import UNAVAILABLE_ERRORS
+from tidings.engine.db.pool import Database
 from tidings.engine.http.application import Application
 from tidings.engine.http.client_address import Proxies
 from tidings.engine.http.intake import IntakeLimits
 from tidings.engine.http.outbound.client import Outbound
+from tidings.engine.idle import when_idle
 from tidings.engine.keyed_semaphore import KeyedSemaphore
 from tidings.engine.metrics import Metrics
 from tidings.engine.objects import Objects, ObjectsUnavailable
+from tidings.engine.peers import Peers
 from tidings.engine.queue.concurrency import ConcurrencyLimiter
 from tidings.engine.queue.executor import Executor
+from tidings.engine.queue.handover import LocalWorkers
 from tidings.engine.queue.notifications import JOBS, Notifier
 from tidings.engine.queue.periodic import PeriodicTask, repeat
 from tidings.engine.queue.worker import Worker
 from tidings.engine.rate import MemoryRate, Rate, SharedRate
 from tidings.engine.vault import Vault
 from tidings.features.accounts.authenticate import Authenticator
-from tidings.features.accounts.changes import CHANNEL
+from tidings.features.accounts.changes import ALL, CHANNEL, EVERY_ACCOUNT, NO_ACCOUNT
 from tidings.features.accounts.lookup import find_stopped
 from tidings.features.accounts.master_key import load_master_key, require_same_master_key
+from tidings.features.callbacks.forward import answer as answer_peers
 from tidings.features.links.follow import Follower
 from tidings.features.media.platform_files import UploadedFiles
 from tidings.features.operation.health_record import EVERY, HealthRecorder
 from tidings.features.replies.reading.lexicon import make_ready
 from tidings.features.requests.recorder import Recorder
 from tidings.features.senders.sync import put_all as put_sync_of_all
+from tidings.features.webhooks.posting import Deliveries
 from tidings.features.webhooks.publish import FEED
 from tidings.jobs import POOLS, kinds, periodic
 from tidings.lanes import Lanes
@@ -83,6 +90,7 @@ class Service:
         platforms: Mapping[str, Platform] | None = None,
         outbound: Outbound | None = None,
         metrics: Metrics | None = None,
+        peers: Peers | None = None,
     ) -> Self:
         objects = _open_objects(settings)
         graph = Graph(settings.graph_url, settings.graph_version)
@@ -102,6 +110,7 @@ class Service:
             platforms=platforms or {"sandbox": Sandbox(), "live": live},
             graph=graph,
             metrics=metrics or Metrics(),
+            peers=peers or Peers(),
             objects=objects,
             stopped=stopped,
             vault=Vault(settings.data / "vault-keys", clock),
@@ -113,6 +122,7 @@ class Service:
             limiters={pool.name: ConcurrencyLimiter(pool.limits) for pool in POOLS if pool.limits},
         )
         await db.transact(lambda tx: require_same_master_key(tx, ctx.sealer))
+        ctx.deliveries = Deliveries(ctx)
         ctx.lanes = Lanes(ctx)
         ctx.job_kinds = kinds(ctx)
         ctx.clock_executor = Executor(ctx.job_kinds, db, ctx.metrics)
@@ -159,13 +169,14 @@ class Service:
 
     def start(self) -> None:
         """Start the background tasks."""
-        background = [self.notifier.run(), self._refresh_accounts(), asyncio.to_thread(make_ready)]
+        background = [self.notifier.run(), self._refresh_accounts(), when_idle(make_ready)]
         background += [repeat(task) for task in self._of_every_process()]
         if self.workers:
             background += [repeat(task) for task in periodic(self.ctx)]
             background.append(self._read_platform())
         self._tasks = [asyncio.create_task(work) for work in background]
         self._working = [asyncio.create_task(worker.run()) for worker in self.workers.values()]
+        self.ctx.db.of_process(LocalWorkers).by_pool.update(self.workers)
         self.ctx.is_ready = True
 
     def _of_every_process(self) -> list[PeriodicTask]:
@@ -175,6 +186,10 @@ class Service:
             PeriodicTask("requests", limits.REQUEST_LOG_FLUSHED_EVERY, self.recorder.flush),
         ]
 
+    async def listen_to_peers(self) -> None:
+        """Handle what other processes of this machine hand over."""
+        await self.ctx.peers.listen(partial(answer_peers, self.ctx))
+
     async def stop(self) -> None:
         """Stop claiming jobs, finish running ones, close. Unclaimed jobs stay in the database."""
         self.ctx.is_ready = False
@@ -182,6 +197,7 @@ class Service:
             worker.stop()
         await self._drain()
         await self.ctx.lanes.idle()
+        await self.ctx.peers.close()
         await self.ctx.follower.idle()
         tasks = [*self._tasks, *self._working]
         for task in tasks:
@@ -216,10 +232,7 @@ class Service:
 
     def _forget(self, payload: str) -> None:
         self._accounts_changed.set()
-        try:
-            self.authenticator.forget(UUID(payload))
-        except ValueError:
-            self.authenticator.forget()
+        self.authenticator.forget(None if payload == ALL else [UUID(payload)])
 
     async def _read_platform(self) -> None:
         """Sync numbers and templates of live accounts at startup; later syncs are jobs."""
@@ -228,19 +241,27 @@ class Service:
 
     async def _refresh_accounts(self) -> None:
         """On every notification, and every second in case one was lost."""
-        known = False
+        pending = EVERY_ACCOUNT
         while True:
             self._accounts_changed.clear()
             with suppress(*UNAVAILABLE_ERRORS):
-                known = not await self.authenticator.refresh() and known
-                if not known:
-                    stopped = await self.ctx.db.transact(find_stopped)
-                    self.ctx.stopped.clear()
-                    self.ctx.stopped.update(one.hex for one in stopped)
-                    known = True
+                pending |= await self.authenticator.refresh()
+                await self._refresh_stopped(pending.account_ids)
+                pending = NO_ACCOUNT
             with suppress(TimeoutError):
                 async with asyncio.timeout(limits.QUEUE_IDLE_WAIT.total_seconds()):
                     await self._accounts_changed.wait()
+
+    async def _refresh_stopped(self, account_ids: Collection[UUID] | None) -> None:
+        """None: of all accounts."""
+        if account_ids is not None and not account_ids:
+            return
+        found = await self.ctx.db.transact(lambda tx: find_stopped(tx, account_ids))
+        if account_ids is None:
+            self.ctx.stopped.clear()
+        else:
+            self.ctx.stopped.difference_update(one.hex for one in account_ids)
+        self.ctx.stopped.update(one.hex for one in found)
 
 
 async def _wait(tasks: set[asyncio.Task[None]], longest: timedelta) -> None:

@@ -3,7 +3,7 @@
 Built once per process by `app.py`, in tests with another clock, platform or network. No globals.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -16,13 +16,16 @@ from tidings.engine.db.pool import Database
 from tidings.engine.documents import Documents
 from tidings.engine.http.outbound.client import Outbound
 from tidings.engine.http.time_slicer import TimeSlicer
+from tidings.engine.in_flight import InFlight
 from tidings.engine.keyed_semaphore import KeyedSemaphore
 from tidings.engine.metrics import Metrics
 from tidings.engine.objects import Objects
 from tidings.engine.passwords import Passwords
+from tidings.engine.peers import Peers
 from tidings.engine.queue import JobKind
 from tidings.engine.queue.concurrency import ConcurrencyLimiter
 from tidings.engine.queue.executor import Executor
+from tidings.engine.recent import Recent
 from tidings.engine.vault import Vault
 from tidings.platforms.port import Platform
 from tidings.platforms.whatsapp.client import Graph
@@ -31,7 +34,9 @@ from tidings.settings import Settings
 
 if TYPE_CHECKING:  # the types of members that are built from features above this module
     from tidings.features.links.follow import Follower
+    from tidings.features.messages.model import Message
     from tidings.features.webhooks.event_kinds import EventKind
+    from tidings.features.webhooks.posting import Deliveries
     from tidings.lanes import Lanes
 
 
@@ -51,6 +56,11 @@ class Context:
     passwords: Passwords = field(default_factory=Passwords)  # hashes them
     stopped: set[str] = field(default_factory=set)  # ids (hex) of accounts that may not send now
     called: dict[UUID, datetime] = field(default_factory=dict)  # last recorded callback
+    recent_messages: "Recent[tuple[UUID, UUID], Message]" = field(  # as this process wrote them
+        default_factory=lambda: Recent(limits.RECENT_MESSAGES_MAX)
+    )
+    sends: InFlight[UUID] = field(default_factory=InFlight)  # by message, until it is recorded
+    peers: Peers = field(default_factory=Peers)  # other processes of this machine, to ask
     documents: Documents = field(default_factory=Documents)  # PDFs
     media_streams: Budget = field(default_factory=lambda: Budget(limits.INBOUND_MEDIA_STREAMS_MAX))
     limiters: Mapping[str, ConcurrencyLimiter] = field(default_factory=dict)  # by pool
@@ -64,9 +74,11 @@ class Context:
         default_factory=lambda: KeyedSemaphore(limits.BATCHES_AT_ONCE)
     )
     clock_executor: Executor = field(init=False)  # runs the jobs of sandbox clocks
+    deliveries: "Deliveries" = field(init=False)  # webhooks that this process is posting
     lanes: "Lanes" = field(init=False)  # lanes.py: each lane and the function that serves it
     job_kinds: dict[str, JobKind] = field(default_factory=dict)  # by name, from jobs.py
     event_kinds: Mapping[str, "EventKind"] = field(default_factory=dict)  # by name, from routes.py
     pools: tuple[str, ...] = ()  # of workers, from jobs.py
-    accounts_changed: Callable[[], None] = lambda: None  # drops cached accounts
+    # Drops what is cached of these accounts' keys.
+    accounts_changed: Callable[[Collection[UUID]], None] = lambda _: None
     is_ready: bool = False  # accepting requests: started and not shutting down

@@ -20,6 +20,9 @@ class Invariant:
     args: tuple[object, ...] = ()
 
 
+# Messages of dropped months: what belonged to them is deleted in the hours after that.
+_DROPPED = "EXISTS (SELECT FROM dropped_months d WHERE {0} >= d.first_id AND {0} < d.end_id)"
+
 INVARIANTS = (
     Invariant(
         "I1",
@@ -36,7 +39,9 @@ INVARIANTS = (
         "a message that waits or is being sent has a job, and no other message has one",
         """
         SELECT coalesce(m.id::text, j.subject) FROM messages m
-          FULL JOIN (SELECT * FROM jobs WHERE kind = 'message.send' AND dead_lettered_at IS NULL) j
+          FULL JOIN (SELECT id, account_id, leased, unnest(coalesce(subjects, ARRAY[subject]))
+                            AS subject
+                       FROM jobs WHERE kind = 'message.send' AND dead_lettered_at IS NULL) j
             ON j.account_id = m.account_id AND j.subject = replace(m.id::text, '-', '')
          WHERE (m.status IN ('scheduled', 'queued', 'deferred', 'sending')) IS DISTINCT FROM
                (j.id IS NOT NULL)
@@ -197,11 +202,12 @@ INVARIANTS = (
     Invariant(
         "I21",
         "an invitation is its message's: the same guest and event, sent and lost as that is",
-        """
+        f"""
         SELECT coalesce(i.message_id, m.id)::text FROM invitations i
           FULL JOIN (SELECT * FROM messages WHERE kind = 'invitation' AND expires_at IS NOT NULL) m
             ON m.account_id = i.account_id AND m.id = i.message_id
-         WHERE m.id IS NULL OR (i.message_id IS NULL AND m.status <> 'failed')
+         WHERE (m.id IS NULL AND NOT {_DROPPED.format("i.message_id")})
+            OR (i.message_id IS NULL AND m.status <> 'failed')
             OR i.phone <> m.recipient OR (i.event_id IS DISTINCT FROM m.event_id
             AND i.message_id IS NOT NULL) OR (i.sent_at IS NULL) <> (m.sent_at IS NULL)
             OR i.lost <> (m.status IN ('failed', 'expired', 'cancelled'))
@@ -229,11 +235,11 @@ INVARIANTS = (
     Invariant(
         "I20",
         "a form goes to a number once, with a message of its own, and is answered once",
-        """
+        f"""
         SELECT s.id::text FROM form_sends s LEFT JOIN messages m
             ON m.account_id = s.account_id AND m.id = s.message_id AND m.kind = 'feedback'
            AND m.recipient = s.phone
-         WHERE m.id IS NULL
+         WHERE m.id IS NULL AND NOT {_DROPPED.format("s.message_id")}
          UNION ALL
         SELECT m.id::text FROM messages m WHERE m.kind = 'feedback' AND NOT EXISTS (
             SELECT FROM form_sends s WHERE s.account_id = m.account_id AND s.message_id = m.id)
@@ -295,8 +301,9 @@ INVARIANTS = (
         "a webhook that is owed has a job",
         """
         SELECT w.id FROM webhooks w WHERE w.state = 'pending' AND NOT EXISTS (
-            SELECT FROM jobs j WHERE j.account_id = w.account_id AND j.subject = w.id
-               AND j.dead_lettered_at IS NULL)
+            SELECT FROM (SELECT account_id, unnest(coalesce(subjects, ARRAY[subject])) AS subject
+                           FROM jobs WHERE dead_lettered_at IS NULL) j
+             WHERE j.account_id = w.account_id AND j.subject = w.id)
         """,
     ),
     Invariant(
@@ -312,9 +319,10 @@ INVARIANTS = (
     Invariant(
         "I30",
         "what belongs together belongs to one account",
-        """
+        f"""
         SELECT w.id FROM webhooks w WHERE w.message_id IS NOT NULL AND NOT EXISTS (
             SELECT FROM messages m WHERE m.account_id = w.account_id AND m.id = w.message_id)
+           AND NOT {_DROPPED.format("w.message_id")}
         """,
     ),
     Invariant(

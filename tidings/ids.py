@@ -7,7 +7,7 @@ fully random, since they are public and must not be guessable. docs/decisions/00
 import re
 import secrets
 from datetime import UTC, datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 from uuid import UUID
 
 from asyncpg.pgproto.pgproto import UUID as DriverUUID
@@ -39,9 +39,42 @@ def time_of(made: UUID) -> datetime:
     return datetime.fromtimestamp((made.int >> 80) / 1000, UTC)
 
 
+class Month(NamedTuple):
+    """A calendar month in UTC."""
+
+    year: int
+    month: int
+
+    @classmethod
+    def of(cls, timestamp: datetime) -> "Month":
+        utc = timestamp.astimezone(UTC)
+        return cls(utc.year, utc.month)
+
+    def later(self, months: int) -> "Month":
+        year, month = divmod(self.year * 12 + self.month - 1 + months, 12)
+        return Month(year, month + 1)
+
+    @property
+    def begins_at(self) -> datetime:
+        return datetime(self.year, self.month, 1, tzinfo=UTC)
+
+    @property
+    def ends_at(self) -> datetime:
+        return self.later(1).begins_at
+
+    @property
+    def ids(self) -> tuple[UUID, UUID]:
+        """Its first id, and the first of the next month."""
+        return first_id(self.begins_at), first_id(self.ends_at)
+
+
 def webhook_id() -> str:
     """The X-Webhook-Id of a new webhook (6.1)."""
     return "whk_" + new_id().hex
+
+
+def time_of_webhook(webhook_id: str) -> datetime:
+    return time_of(UUID(hex=webhook_id.removeprefix("whk_")))
 
 
 def account_ref(account_id: UUID) -> str:

@@ -6,6 +6,7 @@ from functools import partial
 
 from tidings import limits
 from tidings.context import Context
+from tidings.engine.db.partitions import make_ahead
 from tidings.engine.db.statistics import refresh
 from tidings.engine.db.tx import Tx
 from tidings.engine.queue import JobKind, Pool
@@ -24,6 +25,7 @@ from tidings.features.feedback.forms import build as form_building
 from tidings.features.feedback.sends import recount as form_recount
 from tidings.features.media.inbound_files import files as inbound_media
 from tidings.features.media.remove import remove_orphans
+from tidings.features.messages.accept import used_ids
 from tidings.features.messages.request import attachments
 from tidings.features.messages.send import dispatch, outcome, reschedule, send_worker
 from tidings.features.messages.state import timers as message_timers
@@ -33,6 +35,7 @@ from tidings.features.privacy import erase, retention
 from tidings.features.replies import prompts, timers
 from tidings.features.replies import timers as invitation_jobs
 from tidings.features.requests import lookup as request_log
+from tidings.features.retention.enforce import enforce as enforce_retention
 from tidings.features.sandbox import planned_callbacks
 from tidings.features.senders import capacity as sender_limits
 from tidings.features.senders import sync as sender_sync
@@ -40,6 +43,7 @@ from tidings.features.templates import sync as template_sync
 from tidings.features.webhooks import deliver, destinations, publish
 from tidings.features.webhooks.failed import retry as failed
 from tidings.features.webhooks.feed import read as feed
+from tidings.features.webhooks.old_months import drop_old_months
 from tidings.features.webhooks.publish import purge as purge_webhooks
 
 POOLS = (
@@ -95,13 +99,16 @@ def periodic(ctx: Context) -> list[PeriodicTask]:
     minute, hour = timedelta(minutes=1), timedelta(hours=1)
     return [
         PeriodicTask("database.statistics", timedelta(seconds=2), lambda: ctx.db.transact(refresh)),
+        PeriodicTask("database.partitions", hour, lambda: make_ahead(ctx.db)),
         PeriodicTask("vault.sweep", minute, lambda: ctx.db.transact(ctx.vault.sweep)),
         PeriodicTask("vault.keys", minute, lambda: asyncio.to_thread(ctx.vault.destroy_old_keys)),
         PeriodicTask("accounts.expired", hour, lambda: ctx.db.transact(credentials.delete_expired)),
         PeriodicTask("people.purge", hour, lambda: ctx.db.transact(purge_people)),
         PeriodicTask("batches.purge", hour, lambda: ctx.db.transact(batch_drafts.purge)),
         PeriodicTask("limits.purge", minute, lambda: ctx.db.transact(_purge_limits)),
+        PeriodicTask("messages.used_ids", 3 * hour, lambda: used_ids.purge(ctx)),
         PeriodicTask("webhooks.purge", minute, lambda: ctx.db.transact(purge_webhooks)),
+        PeriodicTask("webhooks.months", hour, lambda: drop_old_months(ctx)),
         PeriodicTask("platform.sync", minute, lambda: ctx.db.transact(sender_sync.put_missing)),
         PeriodicTask("media.purge", hour, lambda: ctx.db.transact(inbound_media.purge)),
         PeriodicTask("media.sweep", hour, lambda: attachments.sweep(ctx)),
@@ -110,6 +117,7 @@ def periodic(ctx: Context) -> list[PeriodicTask]:
         PeriodicTask("requests.purge", hour, lambda: request_log.purge(ctx)),
         PeriodicTask("privacy.erase", minute, lambda: erase.resume(ctx)),
         PeriodicTask("privacy.retention", hour, lambda: retention.enforce(ctx)),
+        PeriodicTask("retention.enforce", hour, lambda: enforce_retention(ctx)),
         PeriodicTask("webhooks.adopt", hour, lambda: ctx.db.transact(feed.adopt)),
     ]
 

@@ -9,6 +9,7 @@ from functools import partial
 
 from tidings import limits
 from tidings.context import Context
+from tidings.engine.gate import Gate
 from tidings.engine.lane import Lane
 from tidings.engine.queue import Job
 from tidings.features.callbacks.ingest import Item, ingest
@@ -20,6 +21,7 @@ from tidings.features.messages.model import Message, MessageRequest
 from tidings.features.messages.send.dispatch import Outcome
 from tidings.features.messages.send.outcome import record as record_outcomes
 from tidings.features.webhooks import deliver, record
+from tidings.features.webhooks.posting import Delivery
 from tidings.platforms.whatsapp.account_updates import AccountUpdate
 
 WEBHOOK_BATCHES_MAX = 64  # each item is itself a batch of deliveries to one destination
@@ -30,6 +32,7 @@ class Lanes:
 
     def __init__(self, ctx: Context) -> None:
         size = limits.LANE_BATCH_MAX
+        happened = Gate(limits.LANE_GATE_WAIT_MAX)  # for what is recorded after the fact
         # Requests -> messages and their jobs.
         self.accept: Lane[MessageRequest, Accepted] = Lane(
             partial(accept_lane, ctx),
@@ -43,17 +46,18 @@ class Lanes:
             batch_max=size,
             owner=lambda sent: sent.claimed.account.id,
             extra_batches=1,
+            gate=happened,
         )
         # Callbacks of the platform -> statuses, replies and webhooks.
         self.ingest: Lane[Item, str] = Lane(
-            partial(ingest, ctx), batch_max=size, owner=_callback_owner
+            partial(ingest, ctx), batch_max=size, owner=_callback_owner, gate=happened
         )
         # Responses of customers to webhooks -> attempts and the next due time.
         self.deliver: Lane[list[record.Outcome], None] = Lane(
-            partial(record.record, ctx), batch_max=WEBHOOK_BATCHES_MAX
+            partial(record.record, ctx), batch_max=WEBHOOK_BATCHES_MAX, gate=happened
         )
         # Jobs -> the webhooks they are to post.
-        self.load: Lane[list[Job], list[deliver.Delivery]] = Lane(
+        self.load: Lane[list[Job], list[Delivery]] = Lane(
             partial(deliver.load, ctx), batch_max=WEBHOOK_BATCHES_MAX
         )
         # Requests to send a form -> form sends and their messages.

@@ -30,6 +30,7 @@ class Between(NamedTuple):
 CLIENT_MESSAGE_ID_CHARS = Between(8, 128)
 RECIPIENT_DIGITS = Between(8, 20)
 IDEMPOTENCY_WINDOW = timedelta(hours=48)
+USED_IDS_KEPT = timedelta(hours=72)  # longer than the window, by any clock; reliability.md
 CONVERSATION_WINDOW = timedelta(hours=24)
 SCHEDULE_AHEAD_YEARS_MAX = 1
 META_BYTES_MAX = 4 * KIB
@@ -163,6 +164,8 @@ WEBHOOK_FAST_RESPONSE = timedelta(seconds=1)  # OPEN: earns a destination anothe
 WEBHOOK_PREFETCH = timedelta(milliseconds=250)  # OPEN: work of a destination that is claimed ahead,
 WEBHOOK_PREFETCH_PER_SLOT = 8  # in posts per slot at most
 WEBHOOK_GROUP = WEBHOOK_SLOTS_PER_DESTINATION_MAX * WEBHOOK_PREFETCH_PER_SLOT  # of a destination
+WEBHOOK_ORDER_WAIT = timedelta(milliseconds=250)  # OPEN: until it is checked again whether another
+# process has attempted an earlier webhook of the message
 WEBHOOK_ROUND_MAX = timedelta(seconds=2)  # OPEN: deliveries not posted by then are released
 WEBHOOK_FEED_KEPT = timedelta(days=30)  # OPEN: the catch-up feed
 WEBHOOK_FEED_WAIT_SECONDS = Between(0, 20)  # OPEN: long polling
@@ -186,6 +189,10 @@ REQUEST_LOG_PATH_CHARS_MAX = 500
 REQUEST_LOG_SEARCHED_MAX = 50_000  # calls that one page looks through
 RETENTION_DAYS = Between(1, 3650)  # of an account that wants people erased after a while
 RETENTION_EVERY = timedelta(days=1)  # by the account's clock
+RETENTION_PAGE_ROWS = 1000  # that one transaction deletes
+OLD_MONTH_WAIT = timedelta(days=92)  # before the rows of a month that cannot be dropped are deleted
+DROP_MONTH_TRIES = 5  # to lock its tables, of half a second each
+DROP_MONTH_RETRIED_AFTER = timedelta(seconds=1)
 ERASURE_PAGE_ROWS = 500  # messages that one transaction of an erasure changes
 ERASURE_SCANNED_ROWS = 5000  # events or calls that one transaction looks through for a number
 ERASURE_RESUMED_AFTER = timedelta(
@@ -309,6 +316,7 @@ INBOUND_MEDIA_KEPT = timedelta(days=8)  # where a guest's file is: a day longer 
 
 # Queue (OPEN)
 JOB_LEASE = timedelta(seconds=60)
+JOB_GROUP_MAX = 40  # jobs that share a lease; the row is then still too small for TOAST
 JOB_CRASHES_MAX = 3  # expired leases; then the job is dead-lettered
 CRASHED_JOBS_AT_ONCE = 20  # how many crashed jobs one claim retries concurrently
 CRASHED_JOBS_WAIT = timedelta(milliseconds=100)  # until more of them are claimed
@@ -317,6 +325,13 @@ QUEUE_IDLE_WAIT = timedelta(seconds=1)  # the polling interval, in addition to n
 QUEUE_CLAIM_MAX = 100
 NOTIFICATIONS_PER_SECOND_MAX = 20
 LANE_BATCH_MAX = 500  # items per transaction
+# A callback about a message whose send is not recorded yet waits for that: in this process at most
+# so long, for another process so often.
+OUTCOME_WAIT_MAX = timedelta(seconds=2)
+OUTCOME_RECHECK = timedelta(milliseconds=50)
+OUTCOME_RECHECKS_MAX = 40
+RECENT_MESSAGES_MAX = 5_000  # in the memory of a process, for their callbacks
+LANE_GATE_WAIT_MAX = timedelta(milliseconds=25)  # for the transaction of another lane
 LANE_SHARE = 4  # items of one account per transaction, under contention
 SEND_SLOTS = 400  # concurrent sends of a process
 SEND_GROUP = 100

@@ -7,7 +7,7 @@ import msgspec
 
 from tidings import times
 from tidings.context import Context
-from tidings.engine.db.pool import UNAVAILABLE_ERRORS
+from tidings.engine.db.errors import UNAVAILABLE_ERRORS
 from tidings.engine.http.endpoint import Auth, Endpoint, Example, PlainResponse, Request, at
 from tidings.engine.metrics import CONTENT_TYPE
 from tidings.engine.queue import stats

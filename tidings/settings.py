@@ -151,6 +151,20 @@ def _number(low: int, high: int) -> Callable[[str], int]:
     return parse
 
 
+def _number_or_off(low: int, high: int) -> Callable[[str], int | None]:
+    number = _number(low, high)
+
+    def parse(value: str) -> int | None:
+        if value == "off":
+            return None
+        try:
+            return number(value)
+        except ValueError as reason:
+            raise ValueError(f"{reason}, or off") from None
+
+    return parse
+
+
 def _networks(value: str) -> tuple[Network, ...]:
     found: list[Network] = []
     for part in value.split(","):
@@ -216,6 +230,21 @@ class Settings:
         "What the uploaded files of one account may take up, such as 500MB or 2GB; off: any amount",
         STORAGE_PER_ACCOUNT_DEFAULT,
         parse=_size,
+    )
+    bodies_days: int | None = _setting(
+        "After how many days the texts of messages and replies are erased; off: with the message",
+        "90",
+        parse=_number_or_off(1, 3650),
+    )
+    messages_months: int | None = _setting(
+        "For how many months after its end a month of messages is kept; off: for ever",
+        "13",
+        parse=_number_or_off(1, 120),
+    )
+    audit_years: int | None = _setting(
+        "For how many years the audit log is kept; off: for ever",
+        "7",
+        parse=_number_or_off(1, 100),
     )
     allow_private_webhooks: bool = _setting(
         "Development only: webhookUrl and callbackUrl may be http and private",

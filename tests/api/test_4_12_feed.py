@@ -11,7 +11,7 @@ import pytest
 from tests.support.answers import refused
 from tests.support.receiver import Receiver, hang
 from tests.support.service import TestAccount, TestService
-from tests.support.waiting import wait_for_requests
+from tests.support.waiting import wait_for_feed, wait_for_requests
 from tests.support.webhooks import fail, feed, send
 
 
@@ -54,6 +54,7 @@ def test_it_goes_on_after_the_last_one_read(account: TestAccount) -> None:
 def test_next_cursor_says_whether_there_is_more(account: TestAccount) -> None:
     for n in range(4):
         send(account, f"order-{n:04}")
+    wait_for_feed(account)
     first = account.get("/webhooks/events", params={"limit": 2}).json()
     assert first["nextCursor"] == first["data"][-1]["webhookId"]
     last = account.get("/webhooks/events", params={"after": first["nextCursor"], "limit": 2})

@@ -7,6 +7,7 @@ import pytest
 from tests.support.answers import refused
 from tests.support.forms import form_toml, sent
 from tests.support.service import GUEST, NUMBER, TestAccount, TestService
+from tests.support.waiting import wait_for_feed
 from tests.support.webhooks import publish_events
 from tidings import limits
 
@@ -111,6 +112,7 @@ def test_a_page_of_webhooks_ends_where_its_bytes_do(account: TestAccount, path: 
     published = publish_events(account, 30, data={"number": "x" * 300_000})
     if path == "/webhooks/failed":
         exhaust(account)
+    wait_for_feed(account)
     seen: list[str] = []
     query: dict[str, Any] = {"limit": 200}
     name = "after" if path == "/webhooks/events" else "cursor"

@@ -85,7 +85,8 @@ def test_of_too_many_bodies_the_first_are_kept(account: TestAccount, service: Te
         exchange = SimpleNamespace(
             account=SimpleNamespace(id=account.id),
             headers={b"x-api-key": account.key.encode()},
-            scope={"raw_path": b"/x", "query_string": b""},
+            raw_path=b"/x",
+            raw_query=b"",
             method="POST",
             status=200,
             body_bytes=2,

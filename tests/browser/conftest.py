@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.support import demo_world as demo
 from tests.support.browsers import NEEDED, find_browser
+from tests.support.database import fresh_database
 from tests.support.demo_world import DemoWorld
 from tests.support.portal import Visitor, signed_in
 from tests.support.service import TestAccount, TestService
@@ -26,9 +27,10 @@ FLAGS = [
 
 
 @pytest.fixture(scope="session")
-def service(running_service: TestService) -> TestService:
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestService]:
     """By the real clock: pages update by themselves."""
-    return running_service
+    with TestService(fresh_database(), tmp_path_factory.mktemp("data")) as running:
+        yield running
 
 
 @pytest.fixture(scope="session")

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from tests.support.billing import subscription
 from tests.support.commands import Done, commands, run
 from tests.support.forms import form_toml, sent
+from tests.support.parsing import parse
 from tests.support.partners import TERMS, bought, transfer
 from tests.support.service import GUEST, TestService
 from tidings.cli.main import app
@@ -176,7 +177,7 @@ def test_every_command_prints_through_one_place() -> None:
     for path in CLI.rglob("*.py"):
         if path.name == "output.py":
             continue
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(parse(path.read_text())):
             if isinstance(node, ast.Call):
                 called = ast.unparse(node.func)
                 where = f"{path.name}:{node.lineno}"

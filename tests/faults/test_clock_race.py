@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from uuid import uuid4
 
 import asyncpg
 import pytest
@@ -15,6 +16,10 @@ from tests.support.text import ahead
 WAITING = """
     SELECT count(*) FROM pg_stat_activity
      WHERE datname = current_database() AND wait_event_type = 'Lock'
+"""
+USED = """
+    INSERT INTO idempotency_keys (account_id, client_message_id, message_id, used_at)
+    VALUES ($1, $2, $3, now())
 """
 
 
@@ -31,29 +36,28 @@ async def test_a_message_on_its_way_in_is_played_with_the_rest(
 ) -> None:
     fields = {"clientMessageId": "order-0001", "to": GUEST, "templateName": "plain"} | when
     with ThreadPoolExecutor(1) as hands:
-        await hold_the_numbers(service, account, hands, fields)
+        await hold_the_id(service, account, hands, fields)
     assert account.status("order-0001")["status"] in ("sent", "delivered", "read")
 
 
-async def hold_the_numbers(
+async def hold_the_id(
     service: TestService, account: TestAccount, hands: ThreadPoolExecutor, fields: dict[str, str]
 ) -> None:
-    """A message has been read its time and waits for its number; meanwhile the clock is moved, and
-    another process sends by the new time."""
+    """A message has been read its time and waits for its clientMessageId, which another process
+    gives up in the end; meanwhile the clock is moved."""
     connection = await asyncpg.connect(**service._dsn)
     loop = asyncio.get_running_loop()
-    async with asyncio.timeout(30), connection.transaction():
-        lock = "SELECT FROM numbers WHERE account_id = $1 FOR UPDATE"
-        await connection.execute(lock, account.id)
+    transaction = connection.transaction()
+    async with asyncio.timeout(30):
+        await transaction.start()
+        await connection.execute(USED, account.id, fields["clientMessageId"], uuid4())
         sending = loop.run_in_executor(hands, lambda: account.send(**fields))
         while await connection.fetchval(WAITING) < 1:
             await asyncio.sleep(0.01)
         moving = asyncio.create_task(asyncio.to_thread(account.advance, days=8))
         while not moving.done() and await connection.fetchval(WAITING) < 2:
             await asyncio.sleep(0.01)
-        if moving.done():
-            used = "UPDATE numbers SET next_free_at = now() + interval '8 days'"
-            await connection.execute(used + " WHERE account_id = $1", account.id)
+        await transaction.rollback()
     await connection.close()
     assert (await sending).status_code in (200, 202)
     await moving

@@ -17,6 +17,7 @@ import httpx
 import pytest
 
 from tests.support.database import fresh_database, reachable_folder
+from tests.support.plain_http import NO_TLS
 from tests.support.service import account_toml
 from tests.support.serving import Serving, expire_leases, require_sound, serving_of
 from tests.support.simulator import RunningSimulator
@@ -72,7 +73,7 @@ class Load:
         self.singles = 0
         self.broken = 0
         self.room = 0  # how many single messages may be started: the rest follow the next kill
-        self._http = httpx.AsyncClient(base_url=url, headers=AUTH, timeout=60)
+        self._http = httpx.AsyncClient(base_url=url, headers=AUTH, timeout=60, verify=NO_TLS)
         self._numbers = iter(range(SINGLES))
 
     async def run(self) -> None:

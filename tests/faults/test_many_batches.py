@@ -35,8 +35,7 @@ def test_parallel_batches_of_one_account_are_all_taken_and_another_is_served_mea
 
     overtaken = []
     with ThreadPoolExecutor(BATCHES) as pool:
-        for place in range(BATCHES):
-            pool.submit(send, place)
+        sending = [pool.submit(send, place) for place in range(BATCHES)]
         for n in range(5):
             before = len(taken)
             answer = other.send(
@@ -44,6 +43,8 @@ def test_parallel_batches_of_one_account_are_all_taken_and_another_is_served_mea
             )
             assert answer.status_code in (200, 202), answer.text
             overtaken.append(len(taken) - before)
+    for one in sending:
+        one.result()  # or what went wrong
     assert taken == [(202, SIZE)] * BATCHES
     assert sorted(overtaken)[2] <= 4, overtaken
 

@@ -29,6 +29,7 @@ import pytest
 from tests.support import logs
 from tests.support.clock import ManualClock
 from tests.support.database import reachable_folder, url_of
+from tests.support.plain_http import NO_TLS
 from tests.support.receiver import Receiver
 from tests.support.service import GUEST, TEMPLATES, TestAccount, TestService, account_toml
 from tidings.clock import SystemClock
@@ -244,7 +245,10 @@ def test_what_waits_while_the_service_is_killed_goes_when_it_is_back(house: Hous
     key = "td_sandbox_" + "K" * 43
     with house.service() as service:
         account = new_account(house, service, "killed", paused=True, apiKey=key)
-    with served(house.folder) as (process, url), httpx.Client(base_url=url, timeout=60) as http:
+    with (
+        served(house.folder) as (process, url),
+        httpx.Client(base_url=url, timeout=60, verify=NO_TLS) as http,
+    ):
         canary = house.made["login-killed"] = house.canary()
         body = {"clientMessageId": "login-killed", "to": GUEST, "code": canary, "ttlSeconds": 3600}
         answer = http.post("/api/v1/messages/otp", json=body, headers=account.headers)
@@ -285,7 +289,7 @@ def wait_until_ready(process: subprocess.Popen[bytes], url: str, log_file: Path)
     end = time.monotonic() + 60
     while process.poll() is None and time.monotonic() < end:
         with suppress(httpx.TransportError):
-            httpx.get(f"{url}/api/v1/health", timeout=60).raise_for_status()
+            httpx.get(f"{url}/api/v1/health", timeout=60, verify=NO_TLS).raise_for_status()
             return
         time.sleep(0.05)
     raise AssertionError(f"the service did not start: {log_file.read_text()[-3000:]}")

@@ -17,7 +17,7 @@ from tidings.errors import ApiError
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.billing.invoices import payments
 from tidings.features.billing.invoices.issue import issue
-from tidings.features.billing.invoices.lookup import find_overdue, load_unpaid
+from tidings.features.billing.invoices.lookup import load_unpaid, read_overdue
 from tidings.features.billing.invoices.model import LineItem, Overdue
 from tidings.features.billing.invoices.settle import pay, void
 from tidings.money import Rate
@@ -103,7 +103,8 @@ def test_the_oldest_overdue_invoice_is_what_holds_an_account_up(service: TestSer
 
 
 async def overdue_of(tx: Tx, account_ids: list[UUID]) -> dict[UUID, Overdue]:
-    return await find_overdue(tx, (await load_accounts(tx, account_ids)).values())
+    accounts = await load_accounts(tx, account_ids)
+    return await tx.result(read_overdue(accounts.values(), tx.now))
 
 
 # What ends it
@@ -213,8 +214,14 @@ def test_many_issued_at_once_have_all_the_numbers(service: TestService) -> None:
         )  # fmt: skip
         return made.number
 
+    connected = asyncio.Semaphore(8)  # none waits in vain for one of the ten connections
+
+    async def connect() -> str:
+        async with connected:
+            return await db.transact(one)
+
     async def all_at_once() -> list[str]:
-        return await asyncio.gather(*(db.transact(one) for _ in range(40)))
+        return await asyncio.gather(*(connect() for _ in range(40)))
 
     made = account.service.call(all_at_once)
     assert sorted(made) == [f"2026-{n:04d}" for n in range(1, 41)]

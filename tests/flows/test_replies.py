@@ -18,6 +18,7 @@ from tests.support.invitations import (
     state,
     texts,
 )
+from tests.support.plain_http import NO_TLS
 from tests.support.service import GUEST, TestAccount
 from tests.support.webhooks import require_described
 from tidings.platforms.port import StatusKind
@@ -272,7 +273,7 @@ def test_a_photo_is_not_understood_and_has_its_address(invited: TestAccount) -> 
         None,
     )
     url = event["mediaUrl"].replace("http://127.0.0.1:8080", invited.service.url)
-    got = httpx.get(url, timeout=60)
+    got = httpx.get(url, timeout=60, verify=NO_TLS)
     assert (got.status_code, got.headers["content-type"]) == (200, "image/jpeg")
 
 

@@ -88,7 +88,9 @@ class Shop:
         return found
 
     def version(self) -> Any:
-        return self.service.sql("SELECT written_by::text FROM accounts_version")
+        return self.service.sql(
+            "SELECT * FROM account_versions WHERE account_id = $1", self.account.id
+        )
 
     def health(self) -> dict[str, Any]:
         data: dict[str, Any] = self.account.get("/sender/health").json()["data"]

@@ -9,13 +9,13 @@ from typing import Any, TypeVar
 import pytest
 
 from tests.support.receiver import Receiver, hang, raw, reply, reset
-from tidings.platforms.whatsapp.client import (
-    Graph,
+from tidings.platforms.whatsapp.call_errors import (
     GraphCallError,
     GraphErrorResponse,
     NoResponse,
     Unreachable,
 )
+from tidings.platforms.whatsapp.client import Graph
 
 T = TypeVar("T")
 

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tidings.platforms.whatsapp.graph_errors import (
+    RETRY_AFTER_HEADER,
     USAGE_HEADER,
     GraphError,
     find_error,
@@ -78,7 +79,7 @@ def test_no_bytes_break_the_parser(body: bytes) -> None:
 )
 def test_retry_after_is_taken_when_it_is_sane(header: str, seconds: int | None) -> None:
     wait = None if seconds is None else timedelta(seconds=seconds)
-    assert find_retry_after({"Retry-After": header}) == wait
+    assert find_retry_after({RETRY_AFTER_HEADER: header}) == wait
 
 
 def usage(*minutes: object) -> dict[str, str]:
@@ -105,7 +106,7 @@ def test_a_usage_header_of_any_shape_is_survived(text: str) -> None:
     assert find_retry_after({USAGE_HEADER: text}) is None
 
 
-@given(st.dictionaries(st.sampled_from(["Retry-After", USAGE_HEADER]), st.text()))
+@given(st.dictionaries(st.sampled_from([RETRY_AFTER_HEADER, USAGE_HEADER]), st.text()))
 def test_no_header_breaks_the_reader(headers: dict[str, str]) -> None:
     wait = find_retry_after(headers)
     assert wait is None or timedelta(0) < wait <= timedelta(days=1)

@@ -12,9 +12,9 @@ from tidings.features.callbacks import dead_letters
 
 def park_job(account: TestAccount, subject: str) -> int:
     async def work(tx: Any) -> int:
-        job = NewJob(account.id, "send", "message.send", subject, tx.now, leased=True)
+        job = NewJob(account.id, "send", "message.send", subject, tx.now)
         [job_id] = await queue.enqueue(tx, [job], returning=True)
-        claimed = Job(job_id, account.id, "message.send", subject, generation=1, crashes=3)
+        claimed = Job(job_id, account.id, "message.send", subject, generation=0, crashes=3)
         await queue.dead_letter(tx, [claimed])
         return int(job_id)
 

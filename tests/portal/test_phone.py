@@ -9,6 +9,7 @@ from tests.support.live import number_toml
 from tests.support.media import encoded, png
 from tests.support.portal import Seen, Visitor, signed_in, text_of
 from tests.support.service import GUEST, TEMPLATES, TestAccount, TestService
+from tests.support.waiting import wait_for_feed
 from tidings.platforms.sandbox.phone import DOTS
 
 CODE = """
@@ -31,6 +32,12 @@ def invite(account: TestAccount, cid: str = "invitation-1", to: str = GUEST) -> 
 
 def bubbles(page: Seen) -> list[str]:
     return [text_of(one.select_one(".bubble-card")) for one in page.soup.select(".bubble")]
+
+
+def shown(account: TestAccount, visitor: Visitor) -> Seen:
+    """The page once it has all events."""
+    wait_for_feed(account)
+    return visitor.get(PHONE)
 
 
 def events(page: Seen) -> list[str]:
@@ -85,7 +92,7 @@ def test_a_tapped_button_answers_with_its_payload_and_the_event_is_shown(
     visitor = signed_in(account, "sender")
     page = visitor.submit(visitor.get(PHONE), "Yes")
     assert bubbles(page)[1].startswith("Yes")
-    confirmed = events(page)[0]
+    confirmed = events(shown(account, visitor))[0]
     assert confirmed.startswith("guest.confirmed yes")
     assert "understood, 100% sure" in confirmed
     [event] = account.events("guest.confirmed")
@@ -94,7 +101,7 @@ def test_a_tapped_button_answers_with_its_payload_and_the_event_is_shown(
 
 def test_an_event_opens_to_its_signed_headers_and_body(account: TestAccount) -> None:
     invite(account)
-    page = signed_in(account).get(PHONE)
+    page = shown(account, signed_in(account))
     headers = page.soup.select_one("#events .code-block pre")
     raw = str(page.soup.select("#events [data-copy]")[1]["data-copy"])
     given = dict(line.split(": ", 1) for line in text_of_lines(headers))
@@ -115,7 +122,7 @@ def test_the_events_of_a_guest_stay_whatever_happens_to_others(account: TestAcco
     batch = {"messages": [message | other for other in others]}
     assert account.post("/messages/bulk", batch).status_code == 202
     account.advance(seconds=60)
-    words = [one.split()[1] for one in events(signed_in(account, "sender").get(PHONE))]
+    words = [one.split()[1] for one in events(shown(account, signed_in(account, "sender")))]
     assert words == ["read", "delivered", "sent"]
 
 
@@ -124,7 +131,7 @@ def test_what_the_guest_writes_is_understood(account: TestAccount) -> None:
     visitor = signed_in(account)
     page = visitor.submit(visitor.get(PHONE), "Send reply", {"Reply": "Yes, we will be 4"})
     assert bubbles(page)[1].startswith("Yes, we will be 4")
-    assert "4 guests" in events(page)[0]
+    assert "4 guests" in events(shown(account, visitor))[0]
 
 
 def test_an_empty_reply_is_not_sent(account: TestAccount) -> None:

@@ -76,7 +76,7 @@ def test_an_owner_erases_after_being_asked(known: TestAccount) -> None:
 def test_others_only_look(known: TestAccount, role: str) -> None:
     visitor = signed_in(known, role)
     page = visitor.get(f"/privacy?number={PERSON}")
-    assert page.rows() and "Data is kept until you erase it." in page.main
+    assert page.rows() and "Data is kept as long as the messages are." in page.main
     assert not any(page.has_button(name) for name in ("Export", "Erase", "Save"))
     for act in ("export", "erase", "retention"):
         fields = {"number": PERSON, "days": "1", "confirmed": "yes"}
@@ -106,7 +106,7 @@ def test_the_retention_time_is_set_and_taken_away(known: TestAccount) -> None:
     assert page.field("Keep data for (days)")["value"] == "90"
     assert "Data is kept for 90 days." in signed_in(known, "viewer").get("/privacy").main
     page = visitor.submit(page, "Save", {"Keep data for (days)": ""})
-    assert "Data is kept until you erase it." in page.main
+    assert "Data is kept as long as the messages are." in page.main
     [row] = known.service.sql("SELECT retention_days FROM accounts WHERE id = $1", known.id)
     assert row == {"retention_days": None}
     edits = known.service.sql(

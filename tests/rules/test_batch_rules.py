@@ -214,12 +214,14 @@ class World:
         self.account = account(send_window=window, daily_limit=daily, paused=paused)
         counters = {} if daily is None else {(self.account.id, ACCOUNT): RollingCounter(daily)}
         counter = (self.account.id, counter_of(self.number))
+        key = (self.account.id, self.number.number)
         self.capacity = Capacity(
-            limiters={(self.account.id, self.number.number): RateLimiter(rate, passcodes)},
+            limiters={key: RateLimiter(rate, passcodes)},
             counters=counters,
             unique_recipients={}
             if people is None
             else {counter: UniqueRecipients(RollingCounter(people))},
+            guards={(self.account.id, ACCOUNT): key, counter: key},
         )
         self.due: list[tuple[datetime, int, Message]] = []
         self.places: Iterator[int] = count()

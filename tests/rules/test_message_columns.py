@@ -3,12 +3,14 @@
 import re
 from copy import deepcopy
 from datetime import UTC, datetime, timedelta
+from itertools import permutations
 from uuid import UUID
 
 import pytest
 
 from tidings.features.messages.model import Message, Status, Step
-from tidings.features.messages.state import store, transitions
+from tidings.features.messages.state import store, transitions, unlocked_store
+from tidings.features.messages.state.recall import SIMPLE, may_recall
 from tidings.platforms.failures import explain
 from tidings.platforms.port import StatusKind
 
@@ -43,8 +45,39 @@ def test_every_column_that_an_accepted_send_changes_is_written() -> None:
     transitions.claim(found, "972555000001", NOON)
     before = deepcopy(found)
     assert transitions.accepted(found, "wamid.1", NOON + timedelta(days=60))
-    (written,) = re.findall(r"\bSET\b(.*)\bFROM v\b", store.UPDATE_SENT, re.DOTALL)
+    (written,) = re.findall(r"\bSET\b(.*)\bFROM sent v\b", unlocked_store.UPDATE_SENT, re.DOTALL)
     assert changed(before, found) == set(re.findall(r"(\w+) = ", written))
+
+
+@pytest.mark.parametrize("kinds", [*permutations(sorted(SIMPLE))], ids=" ".join)
+@pytest.mark.parametrize("status", [Status.SENT, Status.DELIVERED])
+def test_every_column_that_changes_without_loading_is_written(
+    status: Status, kinds: tuple[StatusKind, ...]
+) -> None:
+    """`save_reported` writes messages that a process has in memory; each change is a new step."""
+    found = message(status)
+    found.sent_at, found.platform_id, found.unknown_since = NOON, "wamid.1", None
+    found.reason = found.retry_at = None
+    assert may_recall(found)
+    (written,) = re.findall(
+        r"\bSET\b(.*)\bFROM reported v\b", unlocked_store.UPDATE_REPORTED, re.DOTALL
+    )
+    for kind in kinds:
+        before = deepcopy(found)
+        transitions.reported(found, kind, "wamid.1", NOON + timedelta(days=1), None)
+        assert changed(before, found) <= set(re.findall(r"(\w+) = ", written))
+        assert changed(before, found) == set() or len(found.timeline) > len(before.timeline)
+
+
+def test_what_a_failure_or_an_unknown_outcome_touched_is_loaded() -> None:
+    found = message(Status.SENT)
+    found.sent_at, found.platform_id = NOON, "wamid.1"
+    assert not may_recall(found)
+    found.unknown_since = None
+    assert may_recall(found)
+    found.error = transitions.fault(explain(131026))
+    assert not may_recall(found)
+    assert StatusKind.FAILED not in SIMPLE
 
 
 def changed(before: Message, after: Message) -> set[str]:

@@ -54,12 +54,13 @@ def inputs(people: dict[Key, Contact], down: frozenset[str] = frozenset()) -> Ac
         people=people,
         numbers={OURS: numbers},
         templates={OURS: {"plain": [PLAIN]}},
-        capacity=Capacity({(OURS, digits): RateLimiter(10) for digits in NUMBERS}, {}, {}),
+        capacity=Capacity({(OURS, digits): RateLimiter(10) for digits in NUMBERS}, {}, {}, {}),
         funding=Funding(),
         public_url="",
         events={},
         files=frozenset(),
         used_ids=frozenset(),
+        clocks={},
     )
 
 

@@ -46,7 +46,9 @@ def test_a_fault_stops_the_number_until_its_trial() -> None:
 def test_a_trial_belongs_to_the_token_of_now() -> None:
     """What was read just before `tidings apply` brought a new token must not use up its probe."""
     ours = account(environment="live")
-    now_has = Capacity({(ours.id, "972555000001"): RateLimiter(80, access_token=b"new")}, {}, {})
+    now_has = Capacity(
+        {(ours.id, "972555000001"): RateLimiter(80, access_token=b"new")}, {}, {}, {}
+    )
 
     def blocked(token: bytes) -> Number:
         return Number(

@@ -13,6 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.support.plain_http import NO_TLS
 from tidings.account_file.read import read_file
 
 NUMBER_ID = "100000000000001"
@@ -90,7 +91,10 @@ def test_programs_get_json_and_a_line_for_every_call(tmp_path: Path) -> None:
         assert start["settings"]["TIDINGS_VERIFY_TOKEN"] == "sesame"
         assert 'number = "972555000044"' in start["account"]
         path = f"{start['url']}/v25.0/{NUMBER_ID}/messages"
-        assert httpx.post(path, json=PLAIN, headers=BEARER, timeout=60).status_code == 200
+        assert (
+            httpx.post(path, json=PLAIN, headers=BEARER, timeout=60, verify=NO_TLS).status_code
+            == 200
+        )
         came, sent = json.loads(line(process)), json.loads(line(process))
     assert (came["direction"], came["status"], came["to"]) == ("in", 200, "972*******67")
     assert (sent["direction"], sent["status"]) == ("out", None)
@@ -103,8 +107,14 @@ def test_a_line_for_people() -> None:
             said += line(process)
         line(process)
         url = said.split("listens on ")[1].split()[0]
-        httpx.post(f"{url}/v25.0/{NUMBER_ID}/messages", json=PLAIN, headers=BEARER, timeout=60)
-        httpx.get(f"{url}/v25.0/{NUMBER_ID}", timeout=60)
+        httpx.post(
+            f"{url}/v25.0/{NUMBER_ID}/messages",
+            json=PLAIN,
+            headers=BEARER,
+            timeout=60,
+            verify=NO_TLS,
+        )
+        httpx.get(f"{url}/v25.0/{NUMBER_ID}", timeout=60, verify=NO_TLS)
         assert line(process) == f"<- 200 POST /v25.0/{NUMBER_ID}/messages 972*******67\n"
         assert line(process) == f"<- 401 GET /v25.0/{NUMBER_ID}\n"
 

@@ -10,6 +10,7 @@ import pytest
 from tests.simulator.test_callbacks import messages, statuses
 from tests.simulator.test_messages import GUEST, upload
 from tests.support.names import named
+from tests.support.plain_http import NO_TLS
 from tests.support.receiver import Receiver
 from tests.support.simulator import RunningSimulator
 from tidings_simulator.graph.errors import CODES
@@ -84,10 +85,10 @@ def test_a_fault_for_one_kind_of_call(simulator: RunningSimulator) -> None:
 @pytest.mark.parametrize("answer", ["reset", "reset_before", "refuse"])
 def test_a_connection_that_breaks(simulator: RunningSimulator, answer: str) -> None:
     simulator.http.close()  # a new connection must be made
-    simulator.http = httpx.Client(base_url=simulator.url, timeout=30)
+    simulator.http = httpx.Client(base_url=simulator.url, timeout=30, verify=NO_TLS)
     simulator.control("POST", "/faults", {"answer": answer})
     simulator.http.close()
-    simulator.http = httpx.Client(base_url=simulator.url, timeout=30)
+    simulator.http = httpx.Client(base_url=simulator.url, timeout=30, verify=NO_TLS)
     with pytest.raises(httpx.TransportError):
         simulator.template(GUEST, "plain")
     assert simulator.template(GUEST, "plain").status_code == 200
@@ -129,7 +130,7 @@ def test_an_answer_that_takes_its_time(simulator: RunningSimulator) -> None:
 def test_an_answer_that_never_comes(simulator: RunningSimulator) -> None:
     simulator.fault(answer="hang")
     soon = httpx.Timeout(30, read=0.2)
-    with httpx.Client(base_url=simulator.url, timeout=soon) as impatient:
+    with httpx.Client(base_url=simulator.url, timeout=soon, verify=NO_TLS) as impatient:
         patient, simulator.http = simulator.http, impatient
         with pytest.raises(httpx.ReadTimeout):
             simulator.template(GUEST, "plain")

@@ -10,6 +10,7 @@ import pytest
 
 from tests.simulator.test_messages import GUEST
 from tests.support.clock import ManualClock
+from tests.support.plain_http import NO_TLS
 from tests.support.simulator import RunningSimulator
 from tidings_simulator.connection import Request
 from tidings_simulator.simulator import GraphSimulator
@@ -119,7 +120,9 @@ def test_it_stops_while_connections_are_open() -> None:
     with RunningSimulator() as simulator:
         simulator.fault(answer="hang", times=None)
         with pytest.raises(httpx.ReadTimeout):
-            httpx.get(f"{simulator.url}/v25.0/1", timeout=httpx.Timeout(30, read=0.1))
+            httpx.get(
+                f"{simulator.url}/v25.0/1", timeout=httpx.Timeout(30, read=0.1), verify=NO_TLS
+            )
 
 
 def test_a_clock_of_ones_own() -> None:

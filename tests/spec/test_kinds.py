@@ -5,6 +5,7 @@ from pathlib import Path
 
 import tidings
 from tests.spec.tables import table
+from tests.support.parsing import parse
 from tidings.routes import EVENTS
 
 HOUSE = Path(tidings.__file__).parent
@@ -20,7 +21,7 @@ def test_every_kind_that_is_declared_is_listed_and_so_documented() -> None:
     declared = [
         ast.literal_eval(node.args[0])
         for path in HOUSE.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in ast.walk(parse(path.read_text()))
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "EventKind"
     ]
     assert sorted(declared) == sorted(kind.name for kind in EVENTS)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.spec.tables import table
+from tests.support.parsing import parse
 from tidings import limits
 from tidings.engine.http.openapi import error_codes
 from tidings.errors import ErrorCode
@@ -43,7 +44,7 @@ def test_every_declared_code_is_raised_and_answered_by_a_route() -> None:
     used: set[str] = set()
     classes: set[str] = set()
     for path in Path(limits.__file__).parent.rglob("*.py"):
-        tree = ast.parse(path.read_text())
+        tree = parse(path.read_text())
         classes |= {
             f"{node.name}.{member.targets[0].id}"
             for node in ast.walk(tree)

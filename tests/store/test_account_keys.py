@@ -112,7 +112,7 @@ async def test_a_known_key_is_answered_from_memory_until_invalidated(db: Databas
     await authenticator.authenticate(made.api_key)
     await make(db, replace(ACME, active=False))
     assert (await authenticator.authenticate(made.api_key)).active
-    authenticator.forget(made.id)
+    authenticator.forget([made.id])
     assert not (await authenticator.authenticate(made.api_key)).active
 
 

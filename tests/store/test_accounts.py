@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from tests.support.accounts import ACME, SEALER, apply, make
+from tests.support.accounts import ACME, SEALER, apply, make, versions
 from tests.support.clock import ManualClock
 from tidings.engine.db.pool import Database
 from tidings.errors import ApiError
@@ -62,11 +62,11 @@ async def test_a_new_account_gets_a_key_and_a_secret_and_an_old_one_keeps_them_u
 
 async def test_applying_a_file_twice_changes_nothing(db: Database) -> None:
     first = await apply(db, FILE)
-    version = await db.transact(changes.version)
+    version = await versions(db)
     again = await apply(db, FILE)
     assert [one.name for one in again] == ["child", "parent"]
     assert [one.id for one in again] == [one.id for one in first]
-    assert await db.transact(changes.version) == version
+    assert await versions(db) == version
 
 
 async def test_what_a_file_declares_is_what_is_loaded(db: Database) -> None:

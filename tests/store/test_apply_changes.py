@@ -4,12 +4,11 @@ import asyncio
 
 import pytest
 
-from tests.support.accounts import SEALER, apply_whole
+from tests.support.accounts import SEALER, apply_whole, versions
 from tidings.account_file.apply import RemovalRefused
 from tidings.account_file.plan import Removal
 from tidings.engine.db.pool import Database
 from tidings.errors import ApiError
-from tidings.features.accounts import changes
 from tidings.features.accounts.lookup import find_account
 from tidings.features.billing.subscriptions.store import load_subscriptions
 from tidings.features.feedback.forms.store import find_declared
@@ -93,10 +92,10 @@ async def test_a_new_account_is_listed_with_all_it_gets_and_the_same_file_change
     ]
     assert all(line.startswith("+ ") for line in printed)
     assert "SECRET" not in "".join(printed)
-    version = await db.transact(changes.version)
+    version = await versions(db)
     for removal in Removal:
         assert await lines(db, FULL, removal) == []
-    assert await db.transact(changes.version) == version
+    assert await versions(db) == version
 
 
 async def test_what_a_file_leaves_out_is_left_alone(db: Database) -> None:

@@ -25,6 +25,9 @@ from tidings.features.billing.audit import CHECKS
 
 FREELY = "ALTER TABLE charges DISABLE TRIGGER USER;"
 ONE = "(SELECT message_id FROM charges WHERE entry = {} ORDER BY message_id LIMIT 1)"
+SUM = """
+    INSERT INTO charge_sums
+    SELECT account_id, subscription_id, term, NULL, '{}', 0, {}, 0 FROM subscription_terms"""
 
 
 @pytest.fixture(scope="module")
@@ -84,6 +87,8 @@ async def test_nothing_is_found_where_nothing_is_wrong(connection: Any) -> None:
         ("I12", "UPDATE charges SET price_micro = 7 WHERE entry = 'REFUND'"),
         ("I13", "DELETE FROM charged_numbers"),
         ("I13", "UPDATE charged_numbers SET message_id = account_id"),
+        ("I13", SUM.format("UNIQUE", 1)),
+        ("I14", SUM.format("FOLLOWUP", 1)),
         ("I14", "UPDATE subscription_terms SET accrued_micro = accrued_micro + 1"),
         ("I14", "UPDATE usage_days SET charged = charged + 1"),
         ("I14", "UPDATE usage_days SET refunded = 0"),

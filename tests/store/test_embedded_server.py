@@ -15,6 +15,7 @@ from pathlib import Path
 import asyncpg
 import pytest
 
+from tests.support.database import temporary
 from tests.support.waiting import eventually
 from tidings.engine.db.embedded.server import EmbeddedServer, EmbeddedServerError
 
@@ -75,7 +76,7 @@ class User:
 @pytest.fixture
 def place():
     """A folder everyone may enter, as pytest's own is not."""
-    place = Path(tempfile.mkdtemp(prefix="tidings-embedded-"))
+    place = Path(tempfile.mkdtemp(prefix="tidings-embedded-", dir=temporary()))
     place.chmod(0o755)
     yield place
     remove(place)
@@ -84,7 +85,7 @@ def place():
 @pytest.fixture(scope="module")
 def made():
     """A folder whose cluster is made and stopped: starting it takes a tenth of a second."""
-    place = Path(tempfile.mkdtemp(prefix="tidings-embedded-"))
+    place = Path(tempfile.mkdtemp(prefix="tidings-embedded-", dir=temporary()))
     place.chmod(0o755)
     folder = place / "postgres"
     EmbeddedServer.join(folder, fast=True).leave()

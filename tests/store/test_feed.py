@@ -41,6 +41,7 @@ async def publish_one(tx: Tx, *, of: UUID = OURS, age: timedelta = timedelta(0))
     [webhook_id] = await publish.publish(
         tx, [publish.Event(whose, sample.kind, sample.at - age, sample.data)]
     )
+    await tx.flush()  # written from here on, and not committed
     return webhook_id
 
 
@@ -56,6 +57,7 @@ async def read(db: Database, after: str | None = None, limit: int = 1000) -> lis
 async def test_what_commits_late_is_not_skipped(db: Database) -> None:
     async with db.transaction() as slow:
         late = await publish_one(slow)
+        await slow.flush()
         early = await db.transact(publish_one)
         assert await read(db) == [], "it stops before a transaction that still runs"
     assert await read(db) == [late, early]
@@ -65,6 +67,7 @@ async def test_a_transaction_of_another_database_delays_no_reader(db: Database) 
     other = await Database.open(fresh_database(), ManualClock(), 1)
     async with other.transaction() as slow:
         await publish_one(slow)
+        await slow.flush()
         ours = await db.transact(publish_one)
         assert await read(db) == [ours]
     await other.close()
@@ -74,6 +77,7 @@ async def test_what_was_rolled_back_delays_no_reader(db: Database) -> None:
     with pytest.raises(ZeroDivisionError):
         async with db.transaction() as tx:
             await publish_one(tx)
+            await tx.flush()
             raise ZeroDivisionError
     kept = await db.transact(publish_one)
     assert await read(db) == [kept]

@@ -8,8 +8,7 @@ import asyncpg
 import pytest
 
 from tidings.engine.db.connections import Unavailable
-from tidings.engine.db.pool import CommitUnknown
-from tidings.engine.db.tx import Conflict
+from tidings.engine.db.errors import CommitUnknown, Conflict
 from tidings.engine.lane import Lane
 from tidings.engine.log import REQUEST_ID
 from tidings.errors import ApiError, Code

@@ -12,8 +12,8 @@ import pytest
 from tests.support.clock import NOON, ManualClock
 from tests.support.database import fresh_database, opened_database
 from tidings.engine.db.connections import Unavailable
-from tidings.engine.db.pool import CommitUnknown, Database
-from tidings.engine.db.tx import Conflict
+from tidings.engine.db.errors import CommitUnknown, Conflict
+from tidings.engine.db.pool import Database
 from tidings.engine.http.endpoint import Request
 from tidings.features.accounts.configure import configure
 from tidings.features.accounts.model import AccountSpec
@@ -199,7 +199,7 @@ async def test_opens_wait_for_a_database_that_is_away(db: Database, clock: Manua
 async def test_a_guest_sees_an_error_page_while_the_database_is_away():
     clock = ManualClock()
     follower = Follower(Shaky(None, [Unavailable()]), clock)
-    request = Request("GET", "/r/aaaaaaaaaaaa", "req_1", {}, {"code": "aaaaaaaaaaaa"})
+    request = Request("GET", "req_1", {}, {"code": "aaaaaaaaaaaa"})
     answer = await get_redirect.handle(SimpleNamespace(follower=follower, clock=clock), request)
     assert answer is pages.UNAVAILABLE
     assert dict(answer.headers)[b"retry-after"] == b"1"

@@ -116,9 +116,9 @@ async def test_an_invoice_is_paid_once_and_then_not_void(db: Database) -> None:
 
 async def park(db: Database, account: Account) -> int:
     async def work(tx):
-        job = NewJob(account.id, "send", "message.send", "m1", tx.now, leased=True)
+        job = NewJob(account.id, "send", "message.send", "m1", tx.now)
         [job_id] = await queue.enqueue(tx, [job], returning=True)
-        claimed = Job(job_id, account.id, "message.send", "m1", generation=1, crashes=3)
+        claimed = Job(job_id, account.id, "message.send", "m1", generation=0, crashes=3)
         await queue.dead_letter(tx, [claimed])
         return job_id
 

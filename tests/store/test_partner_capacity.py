@@ -10,8 +10,9 @@ import pytest
 
 from tests.support.clock import ManualClock
 from tests.support.database import fresh_database, opened_database
+from tidings.engine.db.errors import Conflict
 from tidings.engine.db.pool import Database
-from tidings.engine.db.tx import Conflict, Tx
+from tidings.engine.db.tx import Tx
 from tidings.features.accounts.configure import configure
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import AccountSpec, PartnerTerms

@@ -23,8 +23,8 @@ from hypothesis.stateful import (
 from tests.support.clock import ManualClock
 from tests.support.database import fresh_database
 from tidings.doctor import check
+from tidings.engine.db.errors import Conflict
 from tidings.engine.db.pool import Database
-from tidings.engine.db.tx import Conflict
 from tidings.errors import ApiError
 from tidings.features.accounts.configure import configure
 from tidings.features.accounts.lookup import load_accounts

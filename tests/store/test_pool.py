@@ -12,8 +12,9 @@ import pytest
 
 from tests.support.clock import ManualClock
 from tests.support.database import Dsn, empty_database, opened_database, reachable_folder, url_of
-from tidings.engine.db.pool import UNAVAILABLE_ERRORS, CommitUnknown, Database
-from tidings.engine.db.tx import Conflict, Tx
+from tidings.engine.db.errors import UNAVAILABLE_ERRORS, CommitUnknown, Conflict
+from tidings.engine.db.pool import Database
+from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
 from tidings.features.billing.rules import BillingCode
 

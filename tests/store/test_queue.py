@@ -1,7 +1,7 @@
 """The job queue: claims, leases, fencing, unique keys, ordering keys and priorities."""
 
 from tests.support.queue import HOUR, LEASE, OURS, SECOND, THEIRS, House
-from tidings.engine.queue import Job, Reschedule
+from tidings.engine.queue import Reschedule
 
 # Enqueue, claim, complete
 
@@ -126,24 +126,6 @@ async def test_rescheduling_may_replace_the_payload_and_not_count_the_attempt(ho
     )
     [job] = await house.claim()
     assert (job.attempts, job.generation, job.payload) == (1, 2, '"second"')
-
-
-async def test_a_job_inserted_as_leased_cannot_be_claimed_until_its_lease_expires(
-    house: House,
-) -> None:
-    [id] = await house.enqueue(house.job(leased=True))
-    assert await house.claim() == []
-    house.clock.advance(seconds=LEASE.total_seconds())
-    [job] = await house.claim()
-    assert (job.id, job.generation, job.attempts, job.crashes) == (id, 2, 2, 1)
-    await house.complete(Job(id, OURS, "kind", "one", generation=1))
-    assert len(await house.rows()) == 1, "its maker comes too late"
-
-
-async def test_the_caller_completes_a_job_that_it_inserted_as_leased(house: House) -> None:
-    [id] = await house.enqueue(house.job(leased=True))
-    await house.complete(Job(id, OURS, "kind", "one", generation=1))
-    assert await house.rows() == []
 
 
 async def test_a_dead_lettered_job_is_kept_but_not_claimed_and_frees_its_key(house: House) -> None:

@@ -189,7 +189,7 @@ async def test_leased_and_dead_lettered_jobs_do_not_follow_the_clock(house: Hous
 
 async def test_enqueuing_a_job_wakes_its_pool_unless_its_caller_runs_it(house: House) -> None:
     async with house.db.transaction() as tx:
-        await queue.enqueue(tx, [house.job(leased=True)])
+        await queue.lease_group(tx, [house.job()])
         assert tx.woken == set()
         await queue.enqueue(tx, [house.job(), house.job(pool="timers")])
         assert tx.woken == {POOL, "timers"}

@@ -11,7 +11,7 @@ from tidings.engine.db.pool import Database
 from tidings.features.accounts.configure import configure as configure_account
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import AccountSpec
-from tidings.features.senders import capacity, quota_store, store
+from tidings.features.senders import capacity_reads, quota_store, store
 from tidings.features.senders.configure import configure
 from tidings.features.senders.lookup import load_numbers
 from tidings.features.senders.model import NumberSpec
@@ -212,7 +212,7 @@ async def write_to(db, account, *people, limit=5, at=NOON):
         key = (account, PEOPLE)
         wanted = ask(account, PEOPLE, limit, at, room_for=len(people))
         counters = await quota_store.load_counters(tx, [wanted])
-        found = await quota_store.load_recipients(tx, [(*key, phone) for phone in people])
+        found = await tx.result(quota_store.read_recipients((*key, phone) for phone in people))
         counted = {phone: at for (*_, phone), (at, _) in found.items()}
         recipients = UniqueRecipients(counters[key], counted)
         timestamps = []
@@ -290,7 +290,7 @@ async def test_a_number_that_was_removed_meanwhile_makes_everything_begin_anew(
         if looked == 1:
             await db.transact(remove)  # while the other transaction is under way
         people = [(account_id, GUEST)]
-        held = await capacity.load(tx, accounts, numbers, people, with_passcodes=())
+        held = await capacity_reads.load(tx, accounts, numbers, people, with_passcodes=())
         return {number for _, number in held.limiters}
 
     async def remove(tx):

@@ -6,7 +6,8 @@ from uuid import uuid4
 
 from tests.support.database import fresh_database
 from tidings.clock import SystemClock
-from tidings.engine.db.pool import UNAVAILABLE_ERRORS, Database
+from tidings.engine.db.errors import UNAVAILABLE_ERRORS
+from tidings.engine.db.pool import Database
 from tidings.engine.rate import SharedRate, Verdict
 
 
@@ -49,11 +50,11 @@ async def test_a_check_that_waited_for_another_never_counts_by_an_earlier_time()
 
 async def test_a_limiter_that_cannot_answer_admits_and_says_so():
     class Away:
-        async def transact(self, work):
+        async def rows(self, sql, *arguments):
             raise ConnectionError
 
     class Hangs:
-        async def transact(self, work):
+        async def rows(self, sql, *arguments):
             await asyncio.sleep(60)
 
     blind = []

@@ -29,6 +29,11 @@ COMMAND = Actor("command", "tests")
 ACME = AccountSpec(name="acme", environment="sandbox")
 
 
+async def versions(db: Database) -> dict[UUID, int]:
+    """The version of each account: the transaction that changed it last."""
+    return dict(await db.rows("SELECT account_id, version FROM account_versions"))
+
+
 @asynccontextmanager
 async def database(clock=None):
     db = await Database.open(fresh_database(), clock or ManualClock(), size=3)

@@ -65,6 +65,7 @@ def text_columns(service: TestService) -> list[tuple[str, str, str]]:
         """
         SELECT table_name, column_name, data_type FROM information_schema.columns
          WHERE table_schema = 'public'
+           AND NOT (SELECT relispartition FROM pg_class WHERE oid = table_name::text::regclass)
            AND data_type IN ('text', 'json', 'jsonb', 'bytea', 'ARRAY', 'character varying')
         """
     )

@@ -9,6 +9,7 @@ from uuid import UUID
 import httpx
 from bs4 import BeautifulSoup, Tag
 
+from tests.support.plain_http import NO_TLS
 from tests.support.service import TestAccount, TestService
 from tidings.features.people.sessions import choose_account, find_session, open_session
 from tidings.ids import new_id
@@ -89,7 +90,7 @@ class Seen:
 class Visitor:
     def __init__(self, service: TestService) -> None:
         self.service = service
-        self.http = httpx.Client(base_url=service.url, timeout=60)
+        self.http = httpx.Client(base_url=service.url, timeout=60, verify=NO_TLS)
 
     def keep_session(self, token: str) -> None:
         self.http.cookies.set(SESSION, token, domain=self.http.base_url.host, path="/portal")

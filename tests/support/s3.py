@@ -1,10 +1,13 @@
-"""A server that speaks S3, and the variables that lead any S3 client to it."""
+"""A server that speaks S3, and the variables that lead any S3 client to it.
+
+moto is imported when a server starts: it takes seconds, and every worker of a run reads this file.
+"""
 
 from threading import Thread
 
 import httpx
-from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
-from werkzeug.serving import make_server
+
+from tests.support.plain_http import NO_TLS
 
 
 class S3Server:
@@ -14,6 +17,9 @@ class S3Server:
     """
 
     def __enter__(self) -> "S3Server":
+        from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
+        from werkzeug.serving import make_server
+
         app = DomainDispatcherApplication(create_backend_app)
         self._server = make_server("127.0.0.1", 0, app, threaded=False)
         self._thread = Thread(target=self._server.serve_forever, name="S3Server", daemon=True)
@@ -31,12 +37,12 @@ class S3Server:
 
     def make_bucket(self, name: str) -> None:
         """Empty, whatever was in it before."""
-        httpx.post(f"{self.address}/moto-api/reset", timeout=60).raise_for_status()
-        httpx.put(f"{self.address}/{name}", timeout=60).raise_for_status()
+        httpx.post(f"{self.address}/moto-api/reset", timeout=60, verify=NO_TLS).raise_for_status()
+        httpx.put(f"{self.address}/{name}", timeout=60, verify=NO_TLS).raise_for_status()
 
     def listing(self, bucket: str) -> str:
         """The names of its objects, as XML."""
-        found = httpx.get(f"{self.address}/{bucket}?list-type=2", timeout=60)
+        found = httpx.get(f"{self.address}/{bucket}?list-type=2", timeout=60, verify=NO_TLS)
         return found.raise_for_status().text
 
 

@@ -12,6 +12,7 @@ import httpx
 import uvloop
 
 from tests.support.declared import require_declared
+from tests.support.plain_http import NO_TLS
 from tests.support.threaded import T, Threaded
 from tidings.account_file.apply import apply_declaration
 from tidings.account_file.hand_edits import EditPolicy
@@ -26,6 +27,7 @@ from tidings.engine.http.outbound.client import Outbound
 from tidings.engine.http.server import Running
 from tidings.engine.http.server import serve as serve_http
 from tidings.engine.passwords import Passwords
+from tidings.engine.peers import Peers
 from tidings.features.audit.record import Actor
 from tidings.platforms.port import Platform
 from tidings.portal.front import Front
@@ -47,6 +49,7 @@ class TestService(Threaded):
         settings: Mapping[str, str] | None = None,
         working: bool = True,
         outbound: Callable[[Clock], Outbound] | None = None,
+        peers: Peers | None = None,
     ) -> None:
         super().__init__(uvloop.new_event_loop)
         env = {"TIDINGS_DATA": str(folder), "TIDINGS_ALLOW_PRIVATE_WEBHOOKS": "true"}
@@ -56,11 +59,12 @@ class TestService(Threaded):
         self._platforms = platforms
         self._working = working
         self._outbound = outbound
+        self._peers = peers
 
     def start(self) -> None:
         super().start()
         hooks = {"response": [require_declared]}
-        self.http = httpx.Client(base_url=self.url, timeout=60, event_hooks=hooks)
+        self.http = httpx.Client(base_url=self.url, timeout=200, event_hooks=hooks, verify=NO_TLS)
 
     def close(self) -> None:
         self.http.close()
@@ -76,10 +80,12 @@ class TestService(Threaded):
             roles=roles,
             platforms=self._platforms,
             outbound=self._outbound(self.clock) if self._outbound else None,
+            peers=self._peers,
         )
         self.ctx = self.service.ctx
         self.ctx.passwords = Passwords(passes=1, memory_kib=64)  # tests sign in often
         self.service.start()
+        await self.service.listen_to_peers()
         try:
             await serve_http(
                 Front(self.service), port=0, intake=self.service.intake, ready=self._on_ready

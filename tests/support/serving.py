@@ -26,6 +26,7 @@ from tests.support.database import (
     url_of,
 )
 from tests.support.forked import ForkedCommand
+from tests.support.plain_http import NO_TLS
 from tests.support.waiting import eventually
 from tidings.clock import SystemClock
 from tidings.doctor import check
@@ -41,7 +42,9 @@ ON_THEIR_WAY = 60
 
 def a_connection_each(url: str) -> httpx.Client:
     """A client that opens a connection for each request, so that none is cut off between two."""
-    return httpx.Client(base_url=url, timeout=60, limits=httpx.Limits(max_keepalive_connections=0))
+    return httpx.Client(
+        base_url=url, timeout=60, limits=httpx.Limits(max_keepalive_connections=0), verify=NO_TLS
+    )
 
 
 class Serving:
@@ -86,7 +89,9 @@ class Serving:
         while True:
             try:
                 self.http.get("/api/v1/health").raise_for_status()
-                self.reads = httpx.Client(base_url=self.url, headers=AUTH, timeout=60)
+                self.reads = httpx.Client(
+                    base_url=self.url, headers=AUTH, timeout=60, verify=NO_TLS
+                )
                 return
             except httpx.TransportError:
                 assert self.process.poll() is None, (self.data / "serve.log").read_text()[-3000:]

@@ -16,6 +16,7 @@ import httpx
 import uvloop
 
 from tests.support.database import fresh_database
+from tests.support.plain_http import NO_TLS
 from tests.support.service import TestService
 from tests.support.threaded import Threaded
 from tidings.clock import Clock
@@ -39,7 +40,7 @@ class RunningSimulator(Threaded):
     def start(self) -> None:
         super().start()
         self.url = self.simulator.url
-        self.http = httpx.Client(base_url=self.url, timeout=30)
+        self.http = httpx.Client(base_url=self.url, timeout=30, verify=NO_TLS)
 
     def close(self) -> None:
         self.http.close()

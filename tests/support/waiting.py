@@ -8,9 +8,11 @@ from typing import Any
 import httpx
 
 from tests.support.service import TestAccount, TestService
+from tidings.engine.db.tx import Tx
+from tidings.features.webhooks.feed import store as feed_store
 
 
-def patiently(ask: Callable[[], httpx.Response], seconds: float = 60.0) -> httpx.Response:
+def patiently(ask: Callable[[], httpx.Response], seconds: float = 200.0) -> httpx.Response:
     """Retry what was answered 503, as a customer does under load."""
     end = time.monotonic() + seconds
     while (answer := ask()).status_code == 503 and time.monotonic() < end:
@@ -34,6 +36,24 @@ def settle(account: TestAccount, *pools: str) -> None:
         return not service.sql(query, account.id, names, service.clock.now())
 
     eventually(settled)
+
+
+def wait_for_feed(account: TestAccount) -> None:
+    """Until the catch-up feed shows all events of an account that were written. It stops before the
+    oldest transaction still running, such as one of a worker that a busy machine does not run."""
+
+    async def is_complete(tx: Tx) -> bool:
+        newest = await tx.row(
+            """
+            SELECT written_by::text::bigint, seq FROM webhooks
+             WHERE account_id = $1 ORDER BY written_by DESC, seq DESC LIMIT 1
+            """,
+            account.id,
+        )
+        ends = await feed_store.find_ends(tx, [account.id])
+        return newest is None or ends.get(account.id) == tuple(newest)
+
+    eventually(lambda: account.service.transact(is_complete))
 
 
 def wait_for_requests(service: TestService, count: int) -> None:

@@ -13,7 +13,7 @@ import msgspec
 from jsonschema import Draft202012Validator
 
 from tests.support.service import TestAccount
-from tests.support.waiting import patiently
+from tests.support.waiting import patiently, wait_for_feed
 from tidings.engine.db.tx import Tx
 from tidings.engine.queue import Job
 from tidings.engine.queue.claim import Claimer, EqualShares
@@ -105,6 +105,8 @@ def retry(account: TestAccount, webhook_id: str) -> httpx.Response:
 
 
 def feed(account: TestAccount, **query: Any) -> list[dict[str, Any]]:
+    """What the catch-up feed has, with all that was written before."""
+    wait_for_feed(account)
     return _listed(account, "/webhooks/events", query)
 
 

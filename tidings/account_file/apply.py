@@ -70,7 +70,7 @@ async def apply_declaration(
     edited: EditPolicy = EditPolicy.REFUSE,
 ) -> Applied:
     """Plan every account of the file, then configure them all, or refuse."""
-    await account_changes.begin(tx)
+    await account_changes.begin_all(tx)
     planned = await _plan(tx, sealer, declaration, removal, edited)
     changes = [change for one in planned for change in one.changes]
     if removal is Removal.REFUSE and find_removed(changes):

@@ -40,7 +40,7 @@ async def create_account(
     tx: Tx, sealer: Sealer, actor: Actor, values: Mapping[str, Any], *, allow_private: bool
 ) -> Edited:
     """A new account. Its key and its signing secret are in the result, once."""
-    await account_changes.begin(tx)
+    await account_changes.begin_all(tx)
     name = values.get("name", "")
     if await load_current(tx, sealer, [name]):
         problem = f'there is an account "{name}" already; choose another name'
@@ -52,7 +52,7 @@ async def edit_account(
     tx: Tx, sealer: Sealer, actor: Actor, name: str, edit: Edit, *, allow_private: bool
 ) -> Edited:
     """Change what the edit names, and nothing else. Raises ValuesRefused, or ApiError."""
-    await account_changes.begin(tx)
+    await account_changes.begin_all(tx)
     current = (await load_current(tx, sealer, [name])).get(name)
     if current is None:
         raise ApiError(Code.NOT_FOUND, f'there is no account "{name}"')

@@ -31,7 +31,7 @@ async def edit_table(
     tx: Tx, editor: Editor, table: str, change: Callable[[Entries], Entries]
 ) -> Edited:
     """The table is edited whole, with the secrets it has. Raises ValuesRefused, or ApiError."""
-    await account_changes.begin(tx)
+    await account_changes.begin_all(tx)
     current = (await load_current(tx, editor.sealer, [editor.account])).get(editor.account)
     edit = Edit({table: change([] if current is None else _entries(current, table))})
     return await edit_account(

@@ -256,7 +256,10 @@ class AccountEntry(Table, frozen=True, kw_only=True):
     ] = False
     retention_days: Annotated[
         RetentionDays | None,
-        doc("Texts, numbers and files of people are erased after so many days. Absent: kept."),
+        doc(
+            "Texts, numbers and files of people are erased after so many days."
+            " Absent: texts as long as the installation keeps them, the rest as long as messages."
+        ),
     ] = None
     allowlist: Annotated[
         list[Phone] | None, doc("Only these numbers are sent to. Absent: everyone.")

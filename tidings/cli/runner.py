@@ -13,8 +13,8 @@ from tidings.clock import SystemClock
 from tidings.engine import log as logs
 from tidings.engine.db.connections import Unavailable
 from tidings.engine.db.embedded.server import EmbeddedServerError
+from tidings.engine.db.errors import CommitUnknown
 from tidings.engine.db.migrate import MigrationError
-from tidings.engine.db.pool import CommitUnknown
 from tidings.errors import ApiError
 from tidings.secrets import Unsealable
 from tidings.settings import BadSetting, Settings

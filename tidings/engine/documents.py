@@ -11,14 +11,16 @@ from collections.abc import Callable, Hashable
 from datetime import datetime
 from functools import cache
 from importlib.resources import files
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
-import typst
 
 from tidings import limits
 from tidings.engine.keyed_semaphore import KeyedSemaphore
 from tidings.money import Money, to_wire
+
+if TYPE_CHECKING:
+    import typst
 
 Form = Literal["pdf", "png"]
 
@@ -44,6 +46,8 @@ class Documents:
 
 def typeset(page: bytes, data: object, *, at: datetime, form: Form = "pdf") -> bytes:
     """The document; as an image, its first page. CPU-bound: call it in a thread."""
+    import typst
+
     # A Compiler is not thread-safe, so each call makes one; the font search is cached.
     output = typst.Compiler(_shared() + page, font_paths=_fonts()).compile(
         format=form,
@@ -60,7 +64,9 @@ def _shared() -> bytes:
 
 
 @cache
-def _fonts() -> typst.Fonts:
+def _fonts() -> "typst.Fonts":
+    import typst
+
     return typst.Fonts()
 
 

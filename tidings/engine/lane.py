@@ -17,8 +17,9 @@ from operator import itemgetter
 from typing import Generic, TypeVar
 
 from tidings import limits
-from tidings.engine.db.pool import RETRIED, UNAVAILABLE_ERRORS
+from tidings.engine.db.errors import RETRIED, UNAVAILABLE_ERRORS
 from tidings.engine.fair_queue import ContentionDetector, FairQueue
+from tidings.engine.gate import Gate
 from tidings.errors import ApiError
 
 In = TypeVar("In")
@@ -47,11 +48,14 @@ class Lane(Generic[In, Out]):
         batch_max: int,
         owner: Callable[[In], Hashable] = lambda _: None,
         extra_batches: int = 0,
+        gate: Gate | None = None,
     ) -> None:
-        """`extra_batches` more may run concurrently, for owners that are in no running batch."""
+        """`extra_batches` more may run concurrently, for owners that are in no running batch.
+        `gate`: shared with other lanes whose batches gather while one of them runs."""
         self._work = work
         self._batch_max = batch_max
         self._extra_batches = extra_batches
+        self._gate = gate
         self._owner = owner
         self._contention = ContentionDetector()
         self._waiting: FairQueue[tuple[In, asyncio.Future[Out]]] = FairQueue()
@@ -112,10 +116,23 @@ class Lane(Generic[In, Out]):
         try:
             # One loop iteration lets requests that arrived together join the same batch.
             await asyncio.sleep(0)
-            while batch := self._gather():
-                await self._serve_owners({owner for owner, _ in batch}, [item for _, item in batch])
+            while self._waiting:
+                if self._gate is None:
+                    is_served = await self._serve_next()
+                else:
+                    async with self._gate.passed():
+                        is_served = await self._serve_next()
+                if not is_served:
+                    break
         finally:
             self._active -= 1
+
+    async def _serve_next(self) -> bool:
+        """False: all that waits belongs to owners in running batches."""
+        batch = self._gather()
+        if batch:
+            await self._serve_owners({owner for owner, _ in batch}, [item for _, item in batch])
+        return bool(batch)
 
     def _gather(self) -> list[tuple[Hashable, tuple[In, asyncio.Future[Out]]]]:
         share = limits.LANE_SHARE if self._contention.is_contended else self._batch_max

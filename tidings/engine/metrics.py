@@ -120,6 +120,11 @@ class Metrics:
             "webhook_attempts", "Posts to customers, by outcome.", "outcome"
         )
         self.callbacks = self.counter("callbacks", "Platform callbacks, by outcome.", "outcome")
+        self.callbacks_forwarded = self.counter(
+            "callbacks_forwarded",
+            "Statuses offered to the process that sent their messages, by outcome.",
+            "outcome",
+        )
         self.webhook_accounts_failing = self.counter(
             "webhook_accounts_failing", "Accounts whose first event has run out of attempts."
         )

@@ -1,5 +1,9 @@
 -- The schema: one baseline until the first release (docs/decisions/0004).
 -- Every table of a tenant leads its key with account_id, the distribution column of a sharded PostgreSQL.
+--
+-- What grows with every message is partitioned by the month in its id (docs/decisions/0031). Partitions are
+-- made ahead by engine/db/partitions.py, with the storage parameters of the table's default partition,
+-- which is empty unless a month has no partition of its own.
 
 -- =================================================================================================
 -- Accounts: keys, signing secrets, request rate
@@ -106,17 +110,27 @@ CREATE TABLE erasures (
 );
 CREATE INDEX erasures_open ON erasures (requested_at) WHERE sealed IS NOT NULL;
 
-CREATE TABLE retention_runs (                        -- when an account's old data was last erased
+CREATE TABLE retention_runs (                        -- how far the old data of an account has been dealt with
     account_id uuid PRIMARY KEY REFERENCES accounts,
-    ran_at     timestamptz NOT NULL                  -- the account's time
+    ran_at     timestamptz,                          -- when people were last erased; the account's time, as below
+    deleted_at timestamptz,                          -- when old rows were last deleted
+    bodies_from uuid                                 -- all messages before it have lost their texts
 );
 
--- One row: every process polls it to notice that an account, key or secret has changed, or that all
--- sending was paused; concurrent changes are serialised by it.
+-- Which transaction last changed what is configured of an account: its row, keys, secrets, numbers,
+-- templates, subscriptions. Caches hold for one version; the row serialises the account's changes.
+-- Apart from `accounts`, so that a change blocks no transaction that locks an account's clock.
+CREATE TABLE account_versions (
+    account_id uuid PRIMARY KEY REFERENCES accounts,
+    version    bigint NOT NULL                       -- pg_current_xact_id(): never the same twice
+) WITH (fillfactor = 50);
+CREATE INDEX account_versions_by_version ON account_versions (version); -- what has changed since?
+
+-- One row: what concerns all accounts. Every process polls its version; FOR UPDATE it serialises
+-- changes of all accounts, FOR SHARE (with the account's version) those of one.
 CREATE TABLE accounts_version (
     only_row   boolean PRIMARY KEY DEFAULT true CHECK (only_row),
     version    bigint NOT NULL DEFAULT 0,
-    written_by xid8 NOT NULL DEFAULT pg_current_xact_id(), -- one step a transaction, however much it changes
     seal_check bytea,                                -- sealed under the master key: detects a wrong one
     sending_paused_at timestamptz,                   -- set: nothing is sent, for any account
     sending_paused_by text,                          -- who paused it
@@ -258,6 +272,7 @@ CREATE TABLE numbers (
     next_free_at     timestamptz,                    -- the next free slot
     otp_next_free_at timestamptz,                    -- of the share reserved for passcodes
     planned_until    timestamptz,                    -- where the next message of a batch is planned
+    generation       bigint NOT NULL DEFAULT 0,      -- grows with every write of slots, of health and of counters
     -- Its circuit breaker: why the platform accepts nothing from it, and when a probe may be sent.
     fault     text,                                  -- the failure's code
     faults    integer NOT NULL DEFAULT 0,            -- consecutive: probes become rarer
@@ -461,13 +476,13 @@ CREATE TABLE conversations (                         -- the 24 h window is per o
     PRIMARY KEY (account_id, phone, number)
 );
 
-CREATE TABLE idempotency_keys (                      -- clientMessageIds, for 48 hours (4.1)
+CREATE TABLE idempotency_keys (                      -- clientMessageIds, for 48 hours (4.1); purged after 72
     account_id        uuid NOT NULL,
     client_message_id text NOT NULL,
     message_id        uuid NOT NULL,
     used_at           timestamptz NOT NULL,
     PRIMARY KEY (account_id, client_message_id)
-);
+) WITH (autovacuum_vacuum_scale_factor = 0.05);
 
 CREATE TABLE messages (
     account_id        uuid NOT NULL,
@@ -513,23 +528,28 @@ CREATE TABLE messages (
     timeline          jsonb NOT NULL DEFAULT '[]',   -- [{status, at, reason?}]
     attempts          jsonb NOT NULL DEFAULT '[]',   -- [{attempt, at, sentFrom, outcome, code?}]
     PRIMARY KEY (account_id, id)
-) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000);
+) PARTITION BY RANGE (id);
+CREATE TABLE messages_default PARTITION OF messages DEFAULT
+    WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000);
 
 -- No index holds a column that changes with a message's status, so an update stays on its page and
 -- touches no index (PostgreSQL's heap-only tuples). What finds a message by a later fact is a table of
 -- its own, written once.
+CREATE INDEX messages_by_client_id ON messages (account_id, client_message_id, id); -- idempotency keys go after 72 h
 CREATE INDEX messages_by_recipient ON messages (account_id, recipient, id);
 CREATE INDEX messages_by_timeout ON messages (account_id, times_out_at);
 CREATE INDEX messages_by_batch ON messages (account_id, batch_id, id) WHERE batch_id IS NOT NULL;
 CREATE INDEX messages_by_event ON messages (account_id, event_id, id) WHERE event_id IS NOT NULL;
 CREATE INDEX messages_by_kind ON messages (account_id, kind, id) WHERE kind <> 'notification';
 
-CREATE TABLE platform_ids (
+CREATE TABLE platform_ids (                          -- a platform id is unique there; the first message keeps it
     account_id  uuid NOT NULL,
     platform_id text NOT NULL,
     message_id  uuid NOT NULL,
-    PRIMARY KEY (account_id, platform_id)
-);
+    PRIMARY KEY (account_id, platform_id, message_id)
+) PARTITION BY RANGE (message_id);
+CREATE TABLE platform_ids_default PARTITION OF platform_ids DEFAULT
+    WITH (autovacuum_vacuum_insert_scale_factor = 0.1);
 
 -- Messages that failed, expired or were cancelled, so that lists find them among a million others.
 -- Written once: one that arrived after all keeps its row, and its status in `messages` decides.
@@ -538,6 +558,17 @@ CREATE TABLE lost_messages (
     status     text NOT NULL,
     message_id uuid NOT NULL,
     PRIMARY KEY (account_id, status, message_id)
+) PARTITION BY RANGE (message_id);
+CREATE TABLE lost_messages_default PARTITION OF lost_messages DEFAULT
+    WITH (autovacuum_vacuum_insert_scale_factor = 0.1);
+
+-- Months of messages that were dropped as a whole (docs/decisions/0034). What belongs to their messages
+-- in tables without months is deleted in the hours after it.
+CREATE TABLE dropped_months (
+    first_id   uuid PRIMARY KEY,                     -- ids of its messages: from this one
+    end_id     uuid NOT NULL,                        -- to before this one
+    dropped_at timestamptz NOT NULL,
+    swept_at   timestamptz                           -- nothing is left that belongs to them
 );
 
 -- How far an account's time-outs have been examined: no sent message that times out before
@@ -600,6 +631,8 @@ CREATE TABLE inbound (                               -- what guests sent us, onc
     PRIMARY KEY (account_id, platform_id)
 );
 CREATE INDEX inbound_by_phone ON inbound (account_id, phone, at);
+CREATE INDEX inbound_by_age ON inbound (account_id, at);
+CREATE INDEX inbound_with_text ON inbound (account_id, at) WHERE raw <> '{}';
 
 -- Callbacks that belong to no account: kept so that they can be processed again (tidings callbacks).
 CREATE TABLE callback_dead_letters (
@@ -695,6 +728,7 @@ CREATE INDEX invitations_answered ON invitations (account_id, coalesce(event_id,
     WHERE answer IS NOT NULL;
 CREATE INDEX invitations_to_review ON invitations (account_id, coalesce(event_id, ''), message_id)
     WHERE unclear IS NOT NULL OR late OR lost;
+CREATE INDEX invitations_with_text ON invitations (account_id, expires_at) WHERE reply_text IS NOT NULL;
 
 -- Counted guests of larger events (features/events/counting.py). Unlogged: it can be counted again.
 CREATE UNLOGGED TABLE event_counts (
@@ -868,10 +902,16 @@ CREATE TABLE charges (
     CONSTRAINT charges_source CHECK ((kind = 'CAPACITY') = (subscription_id IS NULL)
         AND (subscription_id IS NULL) = (term IS NULL)
         AND (partner_id IS NULL OR kind = 'CAPACITY'))
-);
+) PARTITION BY RANGE (message_id);
+CREATE TABLE charges_default PARTITION OF charges DEFAULT
+    WITH (autovacuum_vacuum_insert_scale_factor = 0.1);
 
+-- Deleting needs the word of the transaction that keeps their sums (billing/charging/sum_store.py).
 CREATE FUNCTION charges_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+    IF TG_OP = 'DELETE' AND current_setting('tidings.sums_charges', true) = 'on' THEN
+        RETURN OLD;
+    END IF;
     RAISE EXCEPTION 'charges are only ever added to' USING ERRCODE = 'check_violation';
 END $$;
 
@@ -879,6 +919,19 @@ CREATE TRIGGER charges_keep BEFORE UPDATE OR DELETE ON charges
     FOR EACH ROW EXECUTE FUNCTION charges_refuse_change();
 CREATE TRIGGER charges_stay BEFORE TRUNCATE ON charges
     FOR EACH STATEMENT EXECUTE FUNCTION charges_refuse_change();
+
+-- Charges of messages that are gone, in sums; written in the transaction that deletes them.
+CREATE TABLE charge_sums (
+    account_id      uuid NOT NULL,
+    subscription_id integer,                         -- as in charges
+    term            integer,
+    partner_id      uuid,
+    kind            text NOT NULL,
+    price_micro     bigint NOT NULL,
+    charged         bigint NOT NULL CHECK (charged >= 0),
+    refunded        bigint NOT NULL CHECK (refunded BETWEEN 0 AND charged),
+    UNIQUE NULLS NOT DISTINCT (account_id, subscription_id, term, partner_id, kind, price_micro)
+);
 
 CREATE TABLE charged_numbers (                       -- who has had the unique message
     account_id      uuid NOT NULL,
@@ -1027,7 +1080,7 @@ CREATE TRIGGER partner_ledger_stays BEFORE TRUNCATE ON partner_ledger
 -- even as a condition, and a page has room for both versions of its rows.
 CREATE TABLE webhooks (
     account_id uuid NOT NULL,
-    id         text NOT NULL,                        -- whk_...: X-Webhook-Id, fixed for life
+    id         text COLLATE "C" NOT NULL,            -- whk_...: X-Webhook-Id, fixed for life; in order of time
     seq        bigint GENERATED ALWAYS AS IDENTITY,
     written_by xid8 NOT NULL DEFAULT pg_current_xact_id(), -- readers skip what a slower, older writer may still precede
     type       text NOT NULL,
@@ -1041,7 +1094,9 @@ CREATE TABLE webhooks (
     failed_at  timestamptz,
     attempts   jsonb NOT NULL DEFAULT '[]',          -- [{cycle, attempt, at, status, error, ms, url, timestamp, answer}]
     PRIMARY KEY (account_id, id)
-) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000);
+) PARTITION BY RANGE (id);
+CREATE TABLE webhooks_default PARTITION OF webhooks DEFAULT
+    WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000);
 
 CREATE INDEX webhooks_in_order ON webhooks (account_id, written_by, seq);
 CREATE INDEX webhooks_by_message ON webhooks (account_id, message_id) WHERE message_id IS NOT NULL;
@@ -1076,6 +1131,7 @@ CREATE TABLE jobs (
     due_at     timestamptz NOT NULL,                 -- real time: a sandbox account's own time less clock_ms
     clock_ms   bigint NOT NULL DEFAULT 0,            -- the account's clock offset that due_at was computed with
     subject    text NOT NULL,                        -- the id of what it is about
+    subjects   text[],                               -- of a group of jobs that share this lease (groups.py)
     partition_key text COLLATE "C" NOT NULL DEFAULT '', -- fair shares within an account: a webhook's destination
     unique_key text,                                 -- at most one waiting job per account and key
     ordering_key text,                               -- jobs of one account and key start in order of id

@@ -28,7 +28,7 @@ class Sender(msgspec.Struct, frozen=True):
 class Send(msgspec.Struct, frozen=True):
     """One message to send. Callbacks return `send_id` (biz_opaque_callback_data)."""
 
-    send_id: str  # "<message uuid>.<generation>"
+    send_id: str  # features/messages/send/send_ids.py
     account: str
     sender: Sender
     to: str

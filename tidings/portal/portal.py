@@ -1,4 +1,4 @@
-"""The portal's ASGI application: page -> session -> right -> form and its token -> handler.
+"""The portal's application: page -> session -> right -> form and its token -> handler.
 
 It runs on the same listener as the API, so connections, headers and slow clients are bounded by
 `engine/http/protocol.py`. Every answer carries the headers of `_HEADERS`.
@@ -11,8 +11,9 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from tidings.context import Context
-from tidings.engine.db.pool import UNAVAILABLE_ERRORS
+from tidings.engine.db.errors import UNAVAILABLE_ERRORS
 from tidings.engine.fair_queue import OWNER
+from tidings.engine.http.asgi import AsgiConnection
 from tidings.engine.http.client_address import Proxies
 from tidings.engine.http.exchange import Exchange
 from tidings.engine.http.routing import Routing
@@ -59,27 +60,27 @@ class Portal:
         self._hub = Hub(ctx)
         self._traffic = ctx.metrics.traffic
 
-    async def __call__(self, scope: dict[str, object], receive: object, send: object) -> None:
-        exchange = Exchange(scope, receive, send)
+    async def __call__(self, exchange: Exchange) -> None:
+        asgi = AsgiConnection(exchange)
         REQUEST_ID.set(exchange.id)
         started = self._ctx.clock.monotonic()
         self._traffic.in_flight += 1
         try:
-            response = await self._respond(exchange)
+            response = await self._respond(exchange, asgi)
             self._complete(response, exchange)
             exchange.status = response.status_code
-            await response(scope, exchange.receive, exchange.send)
+            await response(asgi.scope, asgi.receive, asgi.send)
         finally:
             self._traffic.in_flight -= 1
             seconds = self._ctx.clock.monotonic() - started
             self._traffic.record(exchange.template or "/portal", exchange.status, seconds)
 
-    async def _respond(self, exchange: Exchange) -> Response:
-        raw_path: bytes = exchange.scope["raw_path"]
+    async def _respond(self, exchange: Exchange, asgi: AsgiConnection) -> Response:
+        raw_path = exchange.raw_path
         if raw_path.startswith(assets.PATH.encode()):
             exchange.template = f"{assets.PATH}{{name}}"
             return assets.respond(raw_path[len(assets.PATH) :].decode("latin-1"))
-        visit = self._begin(exchange)
+        visit = self._begin(exchange, asgi)
         try:
             return _finish(visit, await self._answer(visit, exchange, raw_path))
         except ClientDisconnect:
@@ -87,10 +88,10 @@ class Portal:
         except Exception as fault:  # noqa: BLE001 - outermost: every error gets a page
             return self._explain(visit, fault, exchange)
 
-    def _begin(self, exchange: Exchange) -> Visit:
-        request = Request(exchange.scope, exchange.receive)
+    def _begin(self, exchange: Exchange, asgi: AsgiConnection) -> Visit:
+        request = Request(asgi.scope, asgi.receive)
         cookies = request.cookies
-        path = exchange.scope["path"].removeprefix("/portal") or "/"
+        path = asgi.path.removeprefix("/portal") or "/"
         return Visit(
             ctx=self._ctx,
             request=request,

@@ -65,10 +65,7 @@ def environment(language: str) -> Environment:
 
 
 def prepare() -> None:
-    """Load every template and what its formats need, so that no visitor waits for it.
-
-    It is called in a thread of its own, while the service serves already.
-    """
+    """Load every template and what its formats need."""
     for language in LANGUAGES:
         made = environment(language)
         for name in made.list_templates(extensions=["html"]):

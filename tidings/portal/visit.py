@@ -105,6 +105,10 @@ class Visit:
     async def transact(self, work: Callable[[Tx], Awaitable[T]]) -> T:
         return await self.ctx.db.transact(work)
 
+    async def report(self, work: Callable[[Tx], Awaitable[T]]) -> T:
+        """For pages that read many rows."""
+        return await self.ctx.db.report(work)
+
     async def record(self, tx: Tx, action: str, subject: str, **details: object) -> None:
         """Write what this person did with the account to the audit log, in its transaction."""
         entry = Entry(

@@ -14,6 +14,7 @@ import pytest
 
 from tests.support.commands import run
 from tests.support.database import fresh_database
+from tests.support.plain_http import NO_TLS
 from tests.support.receiver import Receiver, hang
 from tests.support.service import GUEST, account_toml
 from tests.support.serving import AUTH, KEY, Serving, serving_of
@@ -76,7 +77,7 @@ def test_so_is_the_operators_before_anything_is_served(tmp_path: Path, more: lis
 def test_a_second_server_takes_a_free_address_for_its_operator(second: Serving) -> None:
     [moved] = logged(second, "operator.address_taken")
     assert moved["configured"] == f"127.0.0.1:{DEFAULT}"
-    assert httpx.get(f"http://{moved['using']}/readyz").text == "ok\n"
+    assert httpx.get(f"http://{moved['using']}/readyz", verify=NO_TLS).text == "ok\n"
     [serving] = logged(second, "serving.operator")
     assert serving["address"] == f"http://{moved['using']}"
 
@@ -99,7 +100,7 @@ def test_it_stops_without_waiting_for_those_who_wait(second: Serving, receiver: 
 
     def poll() -> None:
         url = f"{second.url}/api/v1/webhooks/events?wait={limits.WEBHOOK_FEED_WAIT_SECONDS.high}"
-        polled.append(httpx.get(url, headers=AUTH, timeout=60))
+        polled.append(httpx.get(url, headers=AUTH, timeout=60, verify=NO_TLS))
 
     [moved] = logged(second, "operator.address_taken")
     page = f"http://{moved['using']}/metrics"
@@ -109,7 +110,7 @@ def test_it_stops_without_waiting_for_those_who_wait(second: Serving, receiver: 
     assert sent.status_code == 200, sent.text
     polling = threading.Thread(target=poll)
     polling.start()
-    eventually(lambda: "tidings_http_requests_in_flight 2.0" in httpx.get(page).text)
+    eventually(lambda: "tidings_http_requests_in_flight 2.0" in httpx.get(page, verify=NO_TLS).text)
     receiver.wait_for(1)
     began = time.monotonic()
     assert second.end(signal.SIGTERM) == 0

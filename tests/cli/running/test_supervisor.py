@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from tests.support.database import fresh_database
+from tests.support.plain_http import NO_TLS
 from tests.support.service import account_toml
 from tests.support.serving import AUTH, KEY, QUICK, Serving, phone, serving_of
 from tests.support.waiting import eventually
@@ -32,7 +33,9 @@ def several(tmp_path: Path) -> Iterator[Serving]:
 
 
 def ask(serving: Serving, path: str) -> httpx.Response:
-    return httpx.get(f"http://{serving.env['TIDINGS_OPERATOR_ADDRESS']}{path}", timeout=30)
+    return httpx.get(
+        f"http://{serving.env['TIDINGS_OPERATOR_ADDRESS']}{path}", timeout=30, verify=NO_TLS
+    )
 
 
 def total(serving: Serving, name: str) -> float:

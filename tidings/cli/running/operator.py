@@ -9,9 +9,9 @@ import os
 import socket
 from contextlib import suppress
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from pathlib import Path
 
-import aiohttp
 import structlog
 
 from tidings import limits
@@ -19,6 +19,9 @@ from tidings.cli.output import Refused
 from tidings.clock import SystemClock
 from tidings.engine.http.application import Application
 from tidings.engine.http.endpoint import Auth, Caller, Endpoint, PlainResponse, Request, at
+from tidings.engine.http.outbound.call_connection import NotAnswered
+from tidings.engine.http.outbound.call_pool import CallPool, NotWritten
+from tidings.engine.http.outbound.connector import Destination
 from tidings.engine.http.server import listen
 from tidings.engine.metrics import CONTENT_TYPE, render_shared
 from tidings.engine.rate import MemoryRate
@@ -63,30 +66,40 @@ def _listen_anywhere(host: str) -> socket.socket:
 
 @dataclass(slots=True)
 class ProcessGroup:
-    """The processes of `serve --processes N` by their slots, and the folder of their counters."""
+    """The processes of `serve --processes N` by their slots, and the folder that they share."""
 
     slots: list[Slot]
-    metrics: Path
+    folder: Path  # counters and sockets
     running: set[int] = field(default_factory=set)  # slot numbers
 
     async def find_failing(self, path: str) -> list[int]:
         """Ask every process for this page: the slots that do not answer 200 in time."""
-        timeout = aiohttp.ClientTimeout(limits.PROCESS_ANSWER_MAX.total_seconds())
-        async with aiohttp.ClientSession(timeout=timeout) as session:
-            answers = await asyncio.gather(
-                *(self._is_fine(session, slot, path) for slot in self.slots)
-            )
+        answers = await asyncio.gather(*(self._is_fine(slot, path) for slot in self.slots))
         return [slot.number for slot, fine in zip(self.slots, answers, strict=True) if not fine]
 
-    async def _is_fine(self, session: aiohttp.ClientSession, slot: Slot, path: str) -> bool:
+    async def _is_fine(self, slot: Slot, path: str) -> bool:
         if slot.number not in self.running:
             return False
         host, port = slot.address
+        request = f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nConnection: close\r\n\r\n"
+        pool = _pool(host, port)
         try:
-            async with session.get(f"http://{host}:{port}{path}") as response:
-                return response.status == 200
-        except (aiohttp.ClientError, TimeoutError, OSError):
+            return (await pool.call(request.encode("ascii"))).status == HTTPStatus.OK
+        except (NotWritten, NotAnswered):
             return False
+        finally:
+            await pool.close()
+
+
+def _pool(host: str, port: int) -> CallPool:
+    return CallPool(
+        Destination(host, port, is_tls=False),
+        connections=1,
+        connect_timeout=limits.PROCESS_ANSWER_MAX,
+        timeout=limits.PROCESS_ANSWER_MAX,
+        keep_alive=limits.PROCESS_ANSWER_MAX,
+        response_bytes_max=limits.MIB,
+    )
 
 
 def group_pages(group: ProcessGroup, *, docs_url: str) -> Application:
@@ -112,7 +125,7 @@ async def get_readyz(group: ProcessGroup, _request: Request) -> PlainResponse:
 async def get_metrics(group: ProcessGroup, _request: Request) -> PlainResponse:
     """Asking the processes first makes them update their gauges."""
     await group.find_failing("/metrics")
-    return PlainResponse(200, render_shared(group.metrics), CONTENT_TYPE)
+    return PlainResponse(200, render_shared(group.folder), CONTENT_TYPE)
 
 
 def _all_fine(failing: list[int], problem: str) -> PlainResponse:

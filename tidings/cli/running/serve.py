@@ -9,7 +9,6 @@ import errno
 import gc
 import os
 import socket
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -17,31 +16,23 @@ from functools import partial
 import structlog
 import uvloop
 
-from tidings.account_file.apply import Applied, apply_declaration
-from tidings.account_file.hand_edits import EditPolicy
-from tidings.account_file.plan import Removal
-from tidings.account_file.read import read_file
 from tidings.app import Service
-from tidings.cli.actor import command_actor
 from tidings.cli.output import Refused
 from tidings.cli.runner import load_settings, reported_errors
 from tidings.clock import SystemClock
 from tidings.engine import log as logs
-from tidings.engine.db.tx import Tx
 from tidings.engine.http.outbound.client import Outbound
 from tidings.engine.http.server import Running, listen
 from tidings.engine.http.server import serve as serve_http
+from tidings.engine.idle import when_idle
 from tidings.engine.metrics import Metrics
-from tidings.features.people.demo import offer_demo
 from tidings.portal.front import Front
-from tidings.portal.render import prepare as prepare_pages
+from tidings.portal.front import prepare as prepare_pages
 from tidings.settings import Settings, variable
 
-from . import demo as demo_account
 from .operator import address_of, open_listener
 from .slot import Slot
 from .startup import database, on_signals, stop_with
-from .supervisor import supervise
 
 LISTENING_ERRORS = (errno.EADDRINUSE, errno.EADDRNOTAVAIL, errno.EACCES)
 ROLES = ("api", "worker", "portal")
@@ -66,6 +57,8 @@ def serve_roles(host: str, port: int, *, processes: int, roles: str, demo: bool)
     with reported_errors():
         try:
             if processes > 1:
+                from .supervisor import supervise
+
                 uvloop.run(
                     supervise(
                         settings, host=host, port=port, processes=processes, roles=options.roles
@@ -110,10 +103,21 @@ async def _serve(settings: Settings, options: Options) -> None:
         )
         metrics = Metrics.of_slot(slot.number) if slot else Metrics()
         service = await Service.open(
-            settings, db, clock=clock, roles=options.roles, outbound=outbound, metrics=metrics
+            settings,
+            db,
+            clock=clock,
+            roles=options.roles,
+            outbound=outbound,
+            metrics=metrics,
+            peers=slot.peers() if slot else None,
         )
-        greet = await _prepare_demo(service) if options.demo else None
+        greet = None
+        if options.demo:
+            from .prepare_demo import prepare_demo
+
+            greet = await prepare_demo(service)
         service.start()
+        await service.listen_to_peers()
         _tune_garbage_collector()
         try:
             await _listen(service, options, operator=operator, stopping=stopping, greet=greet)
@@ -155,7 +159,7 @@ async def _listen(
     if service.roles & {"api", "portal"}:
         shared = "TIDINGS_SHARED_PORT" in os.environ
         sockets = [_shared_socket(host, port)] if shared else None
-        ready = partial(_on_public_ready, on_ready=on_ready, roles=service.roles, greet=greet)
+        ready = partial(_on_public_ready, on_ready=on_ready, greet=greet)
         intake = service.intake
         listeners.append(
             serve_http(Front(service), host, port, intake=intake, sockets=sockets, ready=ready)
@@ -163,15 +167,18 @@ async def _listen(
     if operator is not None:
         ready = partial(on_ready, event="serving.operator")
         listeners.append(serve_http(service.operator, sockets=[operator], ready=ready))
-    await asyncio.gather(*listeners, stopping.wait())
+    pages = asyncio.create_task(when_idle(prepare_pages)) if "portal" in service.roles else None
+    try:
+        await asyncio.gather(*listeners, stopping.wait())
+    finally:
+        if pages is not None:
+            pages.cancel()
 
 
 def _on_public_ready(
-    running: Running, *, on_ready: Callable[..., None], roles: frozenset[str], greet: Greet | None
+    running: Running, *, on_ready: Callable[..., None], greet: Greet | None
 ) -> None:
     on_ready(running, event="serving")
-    if "portal" in roles:
-        threading.Thread(target=prepare_pages, name="pages", daemon=True).start()
     if greet is not None:
         greet(_address(running))
 
@@ -188,26 +195,6 @@ def _on_ready(running: Running, *, service: Service, stopping: asyncio.Event, ev
 
 def _address(running: Running) -> str:
     return f"http://{running.host}:{running.port}"
-
-
-async def _prepare_demo(service: Service) -> Greet:
-    settings = service.ctx.settings
-    text = demo_account.read_or_make(settings.data)
-    declaration = read_file(text, {}, allow_private=True)
-
-    async def work(tx: Tx) -> tuple[Applied, str]:
-        applied = await apply_declaration(
-            tx,
-            service.ctx.sealer,
-            declaration,
-            Removal.KEEP,
-            actor=command_actor(),
-            edited=EditPolicy.KEEP,
-        )
-        return applied, await offer_demo(tx, [one.id for one in applied.accounts])
-
-    applied, token = await service.ctx.db.transact(work)
-    return lambda address: demo_account.show(address, applied.accounts[-1], token)
 
 
 def _shared_socket(host: str, port: int) -> socket.socket:

@@ -5,6 +5,7 @@ The supervisor serves the operator's pages for all of them (`operator.py`).
 
 import asyncio
 import os
+import secrets
 import sys
 from functools import partial
 from pathlib import Path
@@ -42,8 +43,11 @@ async def supervise(
     if operator is not None:
         # The processes refuse to post webhooks to this address.
         env[variable("operator_address")] = str(address_of(operator))
-    with TemporaryDirectory(prefix="tidings-metrics-") as folder:
-        group = ProcessGroup([Slot.make(number) for number in range(processes)], Path(folder))
+    name = secrets.token_hex(4)
+    # The folder is for this user only: whoever connects to a socket in it is one of ours.
+    with TemporaryDirectory(prefix="tidings-processes-") as folder:
+        slots = [Slot.make(number, name) for number in range(processes)]
+        group = ProcessGroup(slots, Path(folder))
         # Migrated once, here; an embedded server runs as long as the supervisor.
         async with database(settings, SystemClock()), asyncio.TaskGroup() as tasks:
             for slot in group.slots:
@@ -63,7 +67,7 @@ async def _keep_running(
     env: dict[str, str],
     stopping: asyncio.Event,
 ) -> None:
-    env = env | slot.environment(group.metrics)
+    env = env | slot.environment(group.folder)
     while not stopping.is_set():
         child = await asyncio.create_subprocess_exec(
             *command, env=env, pass_fds=(slot.listener.fileno(),)

@@ -19,7 +19,7 @@ _encode = msgspec.json.Encoder(uuid_format="hex").encode
 
 def prepare(sql: str, arguments: Sequence[Any]) -> tuple[str, Sequence[Any]]:
     """The statement and its arguments as they are sent."""
-    sql, positions = _rewritten(sql)
+    sql, positions = rewritten(sql)
     if not positions:
         return sql, arguments
     sent = list(arguments)
@@ -30,7 +30,7 @@ def prepare(sql: str, arguments: Sequence[Any]) -> tuple[str, Sequence[Any]]:
 
 
 @lru_cache(maxsize=4096)
-def _rewritten(sql: str) -> tuple[str, frozenset[int]]:
+def rewritten(sql: str) -> tuple[str, frozenset[int]]:
     """The statement, and the positions of the arguments that are sent as text."""
     positions = frozenset(int(found[1]) - 1 for found in _ARRAY.finditer(sql))
     return _ARRAY.sub(r"$\1::text::\2[]", sql), positions

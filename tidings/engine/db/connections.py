@@ -30,15 +30,25 @@ SESSION = {
     "jit": "off",
     "timezone": "UTC",
 }
-SHORT_WORK = {
+REPORT_CONNECTIONS = 3  # of a process, opened when first needed
+_TIME_LIMITS = {
     "statement_timeout": f"{limits.STATEMENT_TIMEOUT.total_seconds():g}s",
     "lock_timeout": f"{limits.LOCK_TIMEOUT.total_seconds():g}s",
-    # Every query here looks rows up by key. A new table has no statistics, and a plan made then is
-    # cached: PostgreSQL read all messages of an account to merge 32 of them.
+}
+# For statements that look rows up by key. A new table has no statistics, and a plan made then is
+# cached: PostgreSQL read all messages of an account to merge 32 of them.
+PLANNED_BY_KEY = _TIME_LIMITS | {
+    # Planned once: otherwise each connection plans each statement five times before it decides so.
+    # It also opens only the partitions that it needs (docs/decisions/0031).
+    "plan_cache_mode": "force_generic_plan",
     "enable_mergejoin": "off",
     "enable_hashjoin": "off",
     "enable_seqscan": "off",
 }
+# For statements that read many rows: every join is open to the planner, and each execution is
+# planned for its own arguments and the tables' present size. They have connections of their own,
+# because a cached plan does not depend on settings: in a mixed session the first use would decide.
+FREELY_PLANNED = _TIME_LIMITS | {"plan_cache_mode": "force_custom_plan"}
 
 Connection = Any  # asyncpg.Connection
 
@@ -58,9 +68,14 @@ class Connections:
     """Opens at most `size` connections, each when first needed."""
 
     def __init__(
-        self, dsn: Mapping[str, Any], size: int, wait_seconds_max: float = WAIT_SECONDS_MAX
+        self,
+        dsn: Mapping[str, Any],
+        size: int,
+        wait_seconds_max: float = WAIT_SECONDS_MAX,
+        session: Mapping[str, str] = PLANNED_BY_KEY,
     ) -> None:
         self._dsn = dsn
+        self._session = session
         self._size = size
         self._wait_seconds_max = wait_seconds_max
         self._slots = FairSemaphore(size)  # fair between tenants
@@ -127,7 +142,7 @@ class Connections:
             raise NoFreeConnection from None
 
     async def _connect(self, seconds_max: float = CONNECT_SECONDS_MAX) -> Connection:
-        connection = await connect(self._dsn, SHORT_WORK, seconds_max)
+        connection = await connect(self._dsn, self._session, seconds_max)
         self._open.add(connection)
         return connection
 
@@ -137,7 +152,7 @@ async def connect(
     session: Mapping[str, str] = MappingProxyType({}),
     seconds_max: float = FIRST_CONNECT_SECONDS_MAX,
 ) -> Connection:
-    """A connection outside the pool. Without SHORT_WORK it has no statement time limits."""
+    """A connection outside the pool. Without settings of a session it has no time limits."""
     try:
         return await asyncpg.connect(
             **dsn,

@@ -20,6 +20,7 @@ from importlib.resources.abc import Traversable
 import asyncpg
 
 from tidings.engine.db.connections import Connection
+from tidings.engine.db.partitions import create_ahead
 from tidings.engine.db.pool import Database
 
 ADVISORY_LOCK = 0x7469_6469_6E67_73  # "tidings"
@@ -66,6 +67,7 @@ async def migrate(
         pending = decide_pending(migrations, await connection.fetch(APPLIED))
         for migration in pending:
             await _apply(connection, migration)
+        await create_ahead(connection)
     finally:
         await connection.close()  # this also releases the lock
     return [migration.name for migration in pending]

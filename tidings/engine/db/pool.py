@@ -9,7 +9,6 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
-from types import TracebackType
 from typing import Any, Self, TypeVar
 
 import asyncpg
@@ -18,66 +17,24 @@ from tidings import limits
 from tidings.clock import Clock
 from tidings.engine.db.arrays import prepare
 from tidings.engine.db.connections import (
+    FREELY_PLANNED,
+    REPORT_CONNECTIONS,
     WAIT_SECONDS_MAX,
     Connection,
     Connections,
-    NoFreeConnection,
-    Unavailable,
     connect,
 )
 from tidings.engine.db.embedded.server import EmbeddedServer
+from tidings.engine.db.errors import AGAIN, CONTENTION_ERRORS, OUTAGE_ERRORS, explained
 from tidings.engine.db.outage import Outage
-from tidings.engine.db.tx import Conflict, Row, Tx
+from tidings.engine.db.transaction import Transaction, settle
+from tidings.engine.db.tx import Row, Tx
 from tidings.engine.db.versioned_cache import VersionedCache
 
 T = TypeVar("T")
 
 RETRIES_MAX = 3
 RETRY_SECONDS_MAX = 0.05
-SETTLE_SECONDS_MAX = 2.0
-
-
-class Lost(Unavailable):
-    """The connection was lost before COMMIT: nothing was done, and a retry is safe."""
-
-
-class CommitUnknown(Exception):
-    """The connection was lost during COMMIT: check whether it succeeded before retrying."""
-
-
-RETRIED = (
-    Conflict,
-    asyncpg.SerializationError,
-    asyncpg.DeadlockDetectedError,
-    asyncpg.InvalidCachedStatementError,  # a migration changed a table under a prepared statement
-)
-LOST = (
-    OSError,  # includes TimeoutError: nothing else inside a transaction waits on a network
-    asyncpg.PostgresConnectionError,
-    asyncpg.CannotConnectNowError,
-    asyncpg.AdminShutdownError,
-    asyncpg.CrashShutdownError,
-)
-# Rolled back; an immediate retry is likely to succeed.
-AGAIN = (*RETRIED, Lost, *LOST[1:])
-# What asyncpg raises for a connection that ended between two statements: after it noticed, and
-# while it is still reading the server's last bytes. The new statement was not sent.
-ENDED = (asyncpg.InterfaceError, asyncpg.InternalClientError)
-# The database itself is unreachable; logged once (`outage.py`).
-OUTAGE_ERRORS: tuple[type[Exception], ...] = (Unavailable, CommitUnknown, *LOST[1:])
-# Rolled back because others held the rows for too long, or the machine was too busy.
-CONTENTION_ERRORS: tuple[type[Exception], ...] = (
-    NoFreeConnection,
-    asyncpg.LockNotAvailableError,  # lock_timeout
-    asyncpg.QueryCanceledError,  # statement_timeout
-)
-# Answered with 503 and Retry-After: a later retry of the request can succeed.
-UNAVAILABLE_ERRORS: tuple[type[Exception], ...] = (
-    *OUTAGE_ERRORS,
-    *RETRIED,
-    asyncpg.InsufficientResourcesError,  # disk full, out of memory, too many connections
-    *CONTENTION_ERRORS,
-)
 
 
 class DryRunRollback(Exception):
@@ -87,12 +44,20 @@ class DryRunRollback(Exception):
 class Database:
     """Transactions over a connection pool. One instance per process."""
 
-    def __init__(self, dsn: Mapping[str, Any], clock: Clock, connections: Connections) -> None:
+    def __init__(
+        self,
+        dsn: Mapping[str, Any],
+        clock: Clock,
+        connections: Connections,
+        report_connections: Connections,
+    ) -> None:
         self._dsn = dsn
         self.outage = Outage(clock)
-        self._clock = clock
-        self._versioned_cache = VersionedCache()
-        self._connections = connections
+        self.clock = clock
+        self.versioned_cache = VersionedCache()
+        self.shared: dict[type, Any] = {}  # see `Tx.of_process`
+        self.connections = connections
+        self.report_connections = report_connections
         self._callbacks: list[Callable[[set[str]], None]] = []
 
     @classmethod
@@ -109,12 +74,21 @@ class Database:
         dsn = {"dsn": target} if isinstance(target, str) else target
         connections = Connections(dsn, size, wait_seconds_max)
         await connections.open_first()
-        return cls(dsn, clock, connections)
+        reports = Connections(dsn, REPORT_CONNECTIONS, wait_seconds_max, FREELY_PLANNED)
+        return cls(dsn, clock, connections, reports)
 
     async def transact(self, work: Callable[[Tx], Awaitable[T]]) -> T:
         """Run `work` in one transaction. It may be retried, so its only effects must be on `tx`."""
+        return await self._transact(work, self.connections)
+
+    async def report(self, work: Callable[[Tx], Awaitable[T]]) -> T:
+        """`transact` for what reads many rows at once, such as figures and results: on connections
+        of its own, where the planner may choose any join and scan."""
+        return await self._transact(work, self.report_connections)
+
+    async def _transact(self, work: Callable[[Tx], Awaitable[T]], connections: Connections) -> T:
         try:
-            result = await self._attempt(work)
+            result = await self._attempt(work, connections)
         except OUTAGE_ERRORS as fault:
             self.outage.begins(fault)
             raise
@@ -122,15 +96,15 @@ class Database:
             self.outage.ends()
         return result
 
-    async def _attempt(self, work: Callable[[Tx], Awaitable[T]]) -> T:
+    async def _attempt(self, work: Callable[[Tx], Awaitable[T]], connections: Connections) -> T:
         for attempt in range(RETRIES_MAX):
             try:
-                async with Transaction(self) as tx:
+                async with Transaction(self, connections) as tx:
                     return await work(tx)
             except AGAIN:
                 longest = RETRY_SECONDS_MAX * (attempt + 1)
                 await asyncio.sleep(random.uniform(0, longest))  # noqa: S311
-        async with Transaction(self) as tx:
+        async with Transaction(self, connections) as tx:
             return await work(tx)
 
     async def transact_patiently(self, work: Callable[[Tx], Awaitable[T]]) -> T:
@@ -147,18 +121,20 @@ class Database:
 
         async def run(tx: Tx) -> None:
             results.append(await work(tx))
+            await tx.flush()
             raise DryRunRollback
 
         with suppress(DryRunRollback):
             await self.transact(run)
         return results[-1]
 
-    def transaction(self) -> "Transaction":
+    def transaction(self) -> Transaction:
         """`async with db.transaction() as tx`: once, without retries."""
-        return Transaction(self)
+        return Transaction(self, self.connections)
 
     async def rows(self, sql: str, *args: object) -> Sequence[Row]:
-        """One read-only statement outside a transaction; the same holds for `row` and `value`."""
+        """One statement without a transaction around it: a read, or a write whose loss does not
+        matter, since a lost connection leaves open whether it happened. Also `row` and `value`."""
         rows: Sequence[Row] = await self._read("fetch", sql, args)
         return rows
 
@@ -176,6 +152,14 @@ class Database:
         """Call `callback` with the woken queue pools after every commit that woke any."""
         self._callbacks.append(callback)
 
+    def committed(self, tx: Tx) -> None:
+        """What a transaction asked for after its commit."""
+        for act in tx.acts:
+            act()
+        if tx.woken:
+            for callback in self._callbacks:
+                callback(tx.woken)
+
     async def dedicated(self) -> Connection:
         """A connection outside the pool, without time limits: for LISTEN, migrations, reports.
 
@@ -187,8 +171,14 @@ class Database:
             self.outage.begins(fault)
             raise
 
+    def of_process(self, kind: type[T]) -> T:
+        """See `Tx.of_process`."""
+        found: T = self.shared.setdefault(kind, kind())
+        return found
+
     async def close(self) -> None:
-        await self._connections.close()
+        await self.connections.close()
+        await self.report_connections.close()
 
     async def _read(self, method: str, sql: str, args: Sequence[object]) -> Any:
         try:
@@ -202,105 +192,17 @@ class Database:
 
     async def _read_once(self, method: str, sql: str, args: Sequence[object]) -> Any:
         sql, sent = prepare(sql, args)
-        connection = await self._connections.take()
+        connection = await self.connections.take()
         try:
             return await getattr(connection, method)(sql, *sent)
         except asyncpg.PostgresError:
             raise
         except BaseException as error:
             # Cancelled or interrupted: asyncpg cancels the statement, and we wait for that.
-            await _settle(connection, "SELECT 1")
-            explained = _explained(error, connection)
-            if explained is error:
+            await settle(connection, "SELECT 1")
+            reason = explained(error, connection)
+            if reason is error:
                 raise
-            raise explained from error
+            raise reason from error
         finally:
-            self._connections.give(connection)
-
-
-class Transaction:
-    """BEGIN on entering; COMMIT, or ROLLBACK if anything was raised, on leaving."""
-
-    __slots__ = ("_db", "_tx")
-
-    def __init__(self, db: Database) -> None:
-        self._db = db
-
-    async def __aenter__(self) -> Tx:
-        db = self._db
-        connection = await db._connections.take()
-        try:
-            await connection.execute("BEGIN")
-        except BaseException as error:
-            explained = _explained(error, connection)
-            db._connections.drop(connection)
-            raise explained from error
-        self._tx = Tx(connection, db._clock.now(), db._versioned_cache)
-        return self._tx
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        tx, db = self._tx, self._db
-        try:
-            if error is None:
-                await _commit(tx.connection)
-            else:
-                await _roll_back(tx.connection)
-        finally:
-            db._connections.give(tx.connection)
-        if error is not None:
-            explained = _explained(error, tx.connection)
-            if explained is not error:
-                raise explained from error
-            return
-        for act in tx.acts:
-            act()
-        if tx.woken:
-            for callback in db._callbacks:
-                callback(tx.woken)
-
-
-async def _commit(connection: Connection) -> None:
-    try:
-        status = await connection.execute("COMMIT")
-    except LOST as error:
-        connection.terminate()
-        raise CommitUnknown("the connection was lost during COMMIT") from error
-    except ENDED as error:  # lost before COMMIT was sent
-        raise _explained(error, connection) from error
-    # If the error of a failed statement was suppressed, COMMIT rolls back without an error.
-    if status != "COMMIT":
-        raise RuntimeError(f"the transaction had failed before its end: {status}")
-
-
-async def _roll_back(connection: Connection) -> None:
-    if connection.is_in_transaction():
-        await _settle(connection, "ROLLBACK")
-
-
-async def _settle(connection: Connection, statement: str) -> None:
-    """End the transaction; if that fails, the connection is closed, which rolls back as well."""
-    if connection.is_closed():
-        return
-    try:
-        async with asyncio.timeout(SETTLE_SECONDS_MAX):
-            await connection.execute(statement)
-    except (OSError, asyncpg.PostgresError, *ENDED):
-        connection.terminate()
-    except BaseException:
-        connection.terminate()
-        raise
-
-
-def _explained(error: BaseException, connection: Connection) -> BaseException:
-    """Lost or Unavailable if the connection failed; otherwise the error that the work raised."""
-    if isinstance(error, TimeoutError):
-        return Unavailable("the database did not answer in time; nothing was committed")
-    lost = isinstance(error, asyncpg.InterfaceError) and connection.is_closed()
-    if lost or isinstance(error, OSError | asyncpg.InternalClientError):
-        return Lost("the connection was lost; nothing was committed")
-    return error
+            self.connections.give(connection)

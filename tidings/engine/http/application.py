@@ -14,14 +14,15 @@ import structlog
 
 from tidings import limits
 from tidings.clock import Clock
-from tidings.engine.db.pool import OUTAGE_ERRORS
+from tidings.engine.db.errors import OUTAGE_ERRORS
 from tidings.engine.fair_queue import OWNER, Admission
 from tidings.engine.http import dry_run, fields
-from tidings.engine.http.body import BodyReader, Disconnected
+from tidings.engine.http.body import BodyReader
 from tidings.engine.http.client_address import NO_PROXIES, Proxies
 from tidings.engine.http.endpoint import Auth, Caller, PlainResponse, Request, Response, Route
 from tidings.engine.http.envelope import COMMON_JSON, failure, header_lines, success
-from tidings.engine.http.exchange import Exchange, send_bytes, send_plain
+from tidings.engine.http.exchange import Disconnected, Exchange
+from tidings.engine.http.respond import send_bytes, send_plain
 from tidings.engine.http.routing import Routing, WrongMethod, not_found
 from tidings.engine.http.time_slicer import TimeSlicer
 from tidings.engine.log import REQUEST_ID
@@ -41,7 +42,7 @@ log = structlog.get_logger()
 
 
 class Application:
-    """An ASGI application over a table of routes."""
+    """Answers exchanges over a table of routes."""
 
     def __init__(
         self,
@@ -74,8 +75,7 @@ class Application:
         self._record = record
         self._unknown_keys = MemoryRate(clock)  # unknown keys, by address
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        exchange = Exchange(scope, receive, send)
+    async def __call__(self, exchange: Exchange) -> None:
         REQUEST_ID.set(exchange.id)
         traffic = self._traffic
         started = self._clock.monotonic()
@@ -96,10 +96,9 @@ class Application:
     # The checks, in order
 
     async def _answer(self, exchange: Exchange) -> Response | PlainResponse:
-        scope = exchange.scope
         _require_host(exchange)
         try:
-            route, params = self._require_route(exchange.method, scope["raw_path"])
+            route, params = self._require_route(exchange.method, exchange.raw_path)
         except ApiError:
             await self._identify_account(exchange)
             raise
@@ -119,13 +118,12 @@ class Application:
             dry_run.refuse(route, exchange.headers)
         request = Request(
             method=exchange.method,
-            path=scope["path"],
             id=exchange.id,
             headers=exchange.headers,
             params=params,
             account=exchange.account,
             raw=raw if route.raw_body else b"",
-            raw_query=scope["query_string"],
+            raw_query=exchange.raw_query,
             address=exchange.address(self._proxies),
         )
         if route.body is not None and (raw or not route.body_optional):
@@ -270,7 +268,7 @@ def _drop_frames(fault: BaseException) -> None:
 
 def _require_host(exchange: Exchange) -> None:
     """RFC 9112 3.2: exactly one Host header from HTTP/1.1 on."""
-    missing = b"host" not in exchange.headers and exchange.scope["http_version"] == "1.1"
+    missing = b"host" not in exchange.headers and exchange.version == "1.1"
     if missing or (exchange.has_repeats and exchange.count(b"host") > 1):
         exchange.must_close = True
         raise ApiError(Code.VALIDATION_ERROR, "the request must have one Host header", field="Host")

@@ -5,24 +5,17 @@ sender holds only what it sent. Requests without a key (the platform's callbacks
 start to send before the signature is checked) have a separate budget.
 """
 
-from typing import Any
-
 from tidings import limits
 from tidings.engine.budget import Allocation, Budget, account_owner, address_owner
 from tidings.engine.http.client_address import NO_PROXIES, Proxies
 from tidings.engine.http.endpoint import Route
-from tidings.engine.http.exchange import Exchange
-from tidings.engine.http.protocol import FAULT
+from tidings.engine.http.exchange import Disconnected, Exchange
 from tidings.engine.metrics import Metrics
 from tidings.errors import ApiError, Code
 
 _PLAIN_TYPES = frozenset(
     {b"application/json", b"application/json; charset=utf-8", b"application/json;charset=utf-8"}
 )
-
-
-class Disconnected(Exception):
-    """The client disconnected before its body was complete. No response is possible."""
 
 
 class BodyReader:
@@ -57,37 +50,36 @@ class BodyReader:
             return b""
         if route.body is not None:
             _require_json(headers.get(b"content-type", b""))
-        message = await _receive(exchange)
-        if message["type"] == "http.request" and not message["more_body"]:
-            body: bytes = message["body"]
-            return body
-        return await self._collect(exchange, route, keep=True, message=message)
+        if exchange.is_complete and exchange.buffered_bytes <= limits.LARGE_BODY_BYTES:
+            if exchange.is_disconnected:
+                raise Disconnected
+            exchange.has_received = True
+            return exchange.take()
+        return await self._collect(exchange, route, keep=True)
 
     def release(self, exchange: Exchange) -> None:
         if exchange.large is not None:
             exchange.large.close()
             exchange.large = None
 
-    async def _collect(
-        self, exchange: Exchange, route: Route, *, keep: bool, message: Any = None
-    ) -> bytes:
+    async def _collect(self, exchange: Exchange, route: Route, *, keep: bool) -> bytes:
         chunks: list[bytes] = []
         size = 0
         while True:
-            message = message or await _receive(exchange)
-            if message["type"] != "http.request":
+            await exchange.wait()
+            if exchange.is_disconnected:
                 raise Disconnected
-            size += len(message["body"])
+            chunk = exchange.take()
+            size += len(chunk)
             if size > route.bytes_max:
                 raise self._too_large(exchange, route)
             if keep:
-                chunks.append(message["body"])
+                chunks.append(chunk)
                 if size > limits.LARGE_BODY_BYTES:
                     await self._allocate(exchange, size)
-            if not message["more_body"]:
+            if exchange.is_complete and not exchange.buffered_bytes:
                 return b"".join(chunks)
             self._require_sound(exchange)
-            message = None
 
     async def _allocate(self, exchange: Exchange, size: int) -> None:
         """Allocate memory for what has arrived. While this waits, the client is not read from."""
@@ -107,11 +99,10 @@ class BodyReader:
         return self._large.open(account_owner(exchange.account.id), address_owner(address))
 
     def _require_sound(self, exchange: Exchange) -> None:
-        fault = exchange.scope.get(FAULT)
-        if fault is not None:
+        if exchange.fault:
             self._refused.labels("fault").inc()
             exchange.must_close = True
-            raise ApiError(Code.VALIDATION_ERROR, fault, field="body")
+            raise ApiError(Code.VALIDATION_ERROR, exchange.fault, field="body")
 
     def _too_large(self, exchange: Exchange, route: Route) -> ApiError:
         self._refused.labels("size").inc()
@@ -119,11 +110,6 @@ class BodyReader:
         most = route.bytes_max
         text = f"request exceeds {most // limits.MIB}MB: the body may be at most {most} bytes"
         return ApiError(Code.VALIDATION_ERROR, text, field="body")
-
-
-async def _receive(exchange: Exchange) -> Any:
-    exchange.has_received = True
-    return await exchange.receive()
 
 
 def _make_budget(size: int, reserve: int) -> Budget:

@@ -40,6 +40,12 @@ def holds_nul(raw: bytes | msgspec.Raw) -> bool:
     return _ESCAPE.search(view) is not None and _NUL.search(view) is not None
 
 
+def is_harmless(raw: bytes | msgspec.Raw) -> bool:
+    """Whether a glance shows that it is neither crowded nor too deep, and holds no U+0000."""
+    text = raw if isinstance(raw, bytes) else bytes(raw)
+    return text.count(b"[") + text.count(b"{") <= JSON_DEPTH_MAX and b"\\u0000" not in text
+
+
 def require_no_nul(kind: type[msgspec.Struct], raw: bytes | msgspec.Raw, path: str) -> None:
     """Refuse an object that contains U+0000, naming the field. A list whose items are decoded one
     by one is skipped: each item is checked, and fails, on its own."""

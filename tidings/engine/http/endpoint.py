@@ -41,7 +41,6 @@ class Request:
     """One request that passed authentication, rate limit, size and field checks."""
 
     method: str
-    path: str
     id: str
     headers: Mapping[bytes, bytes]  # lower-case names
     params: Mapping[str, str]  # of the path: {"cid": "order-0001"}

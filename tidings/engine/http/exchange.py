@@ -1,72 +1,206 @@
-"""One HTTP exchange: the request as it is known so far, and sending the response."""
+"""One HTTP exchange: a request as it arrives, the results of the checks, and its response.
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
-from typing import Any
+The connection (`protocol.py`) makes one for each request and passes it to the application. Between
+a complete request and its response nothing waits, unless the client reads slowly.
+"""
+
+import asyncio
+from collections.abc import Iterable
+from http import HTTPStatus
+from typing import Any, Protocol
 
 from tidings.engine.budget import Allocation
 from tidings.engine.http.client_address import Proxies, network_of
-from tidings.engine.http.endpoint import PlainResponse
-from tidings.engine.http.envelope import COMMON, header_lines, header_pairs, request_id
-from tidings.engine.http.protocol import DISCONNECTED
+from tidings.engine.http.envelope import request_id
+from tidings.engine.http.flow_control import FlowControl
+
+STATUS_LINES = {
+    status.value: f"HTTP/1.1 {status.value} {status.phrase}\r\n".encode() for status in HTTPStatus
+}
+
+_CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
+_BODILESS = (204, 304)
+
+
+class Disconnected(Exception):
+    """The client disconnected before its body was complete. No response is possible."""
+
+
+class Channel(Protocol):
+    """The connection, as its exchanges use it."""
+
+    peer: str
+    flow: FlowControl
+
+    @property
+    def date_line(self) -> bytes: ...
+    def write(self, data: bytes) -> None: ...
+    def finish(self) -> None: ...
+    def on_response_complete(self) -> None: ...
 
 
 class Exchange:
-    """A request, and the results of the checks so far."""
+    """A request, and the results of the checks so far.
 
-    __slots__ = (
-        "account",
-        "body",
-        "body_bytes",
-        "environment",
-        "has_received",
-        "has_repeats",
-        "headers",
-        "id",
-        "is_started",
-        "large",
-        "method",
-        "must_close",
-        "rate_headers",
-        "receive",
-        "scope",
-        "send",
-        "status",
-        "template",
-    )
+    Defaults are class attributes: most of them keep their value in most exchanges.
+    """
 
-    def __init__(self, scope: Any, receive: Any, send: Any) -> None:
-        pairs = scope["headers"]
-        self.scope = scope
-        self.receive: Callable[[], Awaitable[Any]] = receive
-        self.send: Callable[[Any], Awaitable[None]] = send
-        self.id = request_id()
-        self.method: str = scope["method"]
-        self.headers: dict[bytes, bytes] = dict(pairs)
+    # The checks
+    template = ""
+    account: Any = None
+    body: bytes | None = None  # where it is small and may be logged
+    body_bytes = 0
+    environment: str | None = None
+    rate_headers = b""
+    status = 0
+    must_close = False
+    large: Allocation | None = None  # its share of the memory for large bodies
+
+    # The request
+    is_complete = False  # whether the whole body has arrived
+    is_disconnected = False
+    is_half_closed = False  # the client has sent EOF
+    fault = ""  # why the rest of this body will not arrive
+    awaits_continue = False
+    has_received = False  # whether the body was asked for
+
+    # The response
+    is_endless = False  # only the client's leaving ends it
+    is_started = False
+    is_finished = False
+
+    task: asyncio.Task[None]  # that answers it
+    _has_news = False
+    _changed: asyncio.Event | None = None
+    _is_chunked = False
+    _unsent: int | None = None  # of the declared Content-Length
+
+    def __init__(
+        self,
+        channel: Channel,
+        method: str,
+        raw_path: bytes,
+        raw_query: bytes,
+        pairs: list[tuple[bytes, bytes]],
+    ) -> None:
+        self.channel = channel
+        self.method = method
+        self.raw_path = raw_path
+        self.raw_query = raw_query
+        self.pairs = pairs  # header names in lower case, and values
+        self.headers = dict(pairs)
         self.has_repeats = len(self.headers) != len(pairs)
         if self.has_repeats:
             self.headers = _joined(pairs)
-        self.template = ""
-        self.account: Any = None
-        self.body: bytes | None = None  # where it is small and may be logged
-        self.body_bytes = 0
-        self.environment: str | None = None
-        self.rate_headers = b""
-        self.status = 0
-        self.is_started = False
-        self.must_close = False
-        self.has_received = False  # whether the body was asked for
-        self.large: Allocation | None = None  # its share of the memory for large bodies
+        self.version = "1.1"
+        self.keep_alive = True
+        self.id = request_id()
+        self._parts: list[bytes] = []
+        self.buffered_bytes = 0
 
     def count(self, name: bytes) -> int:
-        return sum(1 for found, _ in self.scope["headers"] if found == name)
+        return sum(1 for found, _ in self.pairs if found == name)
 
     def address(self, proxies: Proxies) -> str:
         """The address of the peer; behind our own proxies, that of the client."""
-        client = self.scope.get("client")
-        peer: str = client[0] if client else ""
+        peer = self.channel.peer
         if peer in proxies:
             peer = proxies.client(peer, self.headers.get(b"x-forwarded-for", b""))
         return network_of(peer)
+
+    # The body, from the connection to the application
+
+    def feed(self, part: bytes) -> None:
+        self._parts.append(part)
+        self.buffered_bytes += len(part)
+        self.notify()
+
+    def notify(self) -> None:
+        """Something has happened that `wait` waits for."""
+        self._has_news = True
+        if self._changed is not None:
+            self._changed.set()
+
+    async def wait(self) -> None:
+        """Until more of the body has arrived, or nothing more can: complete, faulty or gone."""
+        self.has_received = True
+        if self.is_disconnected or self.is_finished:
+            return
+        if self.awaits_continue:
+            self.awaits_continue = False
+            self.channel.write(_CONTINUE)
+        self.channel.flow.resume_reading()
+        if not self._has_news:
+            self._changed = self._changed or asyncio.Event()
+            self._changed.clear()
+            await self._changed.wait()
+        self._has_news = False
+
+    def take(self) -> bytes:
+        """What has arrived of the body since the last call."""
+        parts, self._parts = self._parts, []
+        self.buffered_bytes = 0
+        return parts[0] if len(parts) == 1 else b"".join(parts)
+
+    # The response
+
+    async def respond(self, lines: bytes, body: bytes) -> None:
+        """A whole response in one write. `lines` has all headers but those of the connection."""
+        if self.channel.flow.is_write_paused:
+            await self.channel.flow.drain()
+        if self.is_disconnected:
+            return
+        head = self._head(lines)
+        self.channel.write(head if self.method == "HEAD" else head + body)
+        self._finish()
+
+    async def start(self, lines: bytes, length: int | None) -> None:
+        """The head of a response that is sent in parts; `length` as declared in the headers."""
+        if self.channel.flow.is_write_paused:
+            await self.channel.flow.drain()
+        if self.is_disconnected:
+            return
+        has_body = self.method != "HEAD" and self.status not in _BODILESS
+        self._unsent = length if has_body else None
+        if length is None and has_body:
+            self._is_chunked = True
+            lines += b"transfer-encoding: chunked\r\n"
+        self.channel.write(self._head(lines))
+
+    async def send(self, part: bytes) -> None:
+        if self.channel.flow.is_write_paused:
+            await self.channel.flow.drain()
+        if self.is_disconnected or not part or self.method == "HEAD":
+            return
+        if self._is_chunked:
+            part = b"%x\r\n%b\r\n" % (len(part), part)
+        elif self._unsent is not None:
+            self._unsent -= len(part)
+            if self._unsent < 0:
+                raise RuntimeError("the response is longer than its Content-Length")
+        self.channel.write(part)
+
+    def end(self) -> None:
+        if self.is_disconnected:
+            return
+        if self._unsent:
+            raise RuntimeError("the response is shorter than its Content-Length")
+        if self._is_chunked:
+            self.channel.write(b"0\r\n\r\n")
+        self._finish()
+
+    def _head(self, lines: bytes) -> bytes:
+        self.is_started = True
+        close = b"" if self.keep_alive else b"connection: close\r\n"
+        line = STATUS_LINES.get(self.status) or b"HTTP/1.1 %d \r\n" % self.status
+        return b"%b%b%b%b\r\n" % (line, self.channel.date_line, lines, close)
+
+    def _finish(self) -> None:
+        self.is_finished = True
+        self.notify()
+        if not self.keep_alive:
+            self.channel.finish()
+        self.channel.on_response_complete()
 
 
 def _joined(pairs: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
@@ -75,50 +209,3 @@ def _joined(pairs: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
     for name, value in pairs:
         values.setdefault(name, []).append(value)
     return {name: b", ".join(several) for name, several in values.items()}
-
-
-async def send_bytes(exchange: Exchange, head: bytes, body: bytes) -> None:
-    """Send a whole response. `head` holds header lines; the common ones are added here."""
-    head += b"content-length: %d\r\n" % len(body)
-    await exchange.send(_start(exchange, head))
-    await exchange.send({"type": "http.response.body", "body": body})
-
-
-async def send_plain(exchange: Exchange, response: PlainResponse) -> None:
-    """A response outside the envelope; its own headers override the common ones."""
-    given = header_lines([(b"content-type", response.content_type.encode()), *response.headers])
-    names = {name for name, _ in header_pairs(given)}
-    given += header_lines(pair for pair in header_pairs(COMMON) if pair[0] not in names)
-    if isinstance(response.body, bytes):
-        await send_bytes(exchange, given, response.body)
-    else:
-        await _send_stream(exchange, given, response.body)
-
-
-async def _send_stream(exchange: Exchange, head: bytes, chunks: AsyncIterator[bytes]) -> None:
-    """Send chunks as they come; none of them for HEAD."""
-    try:
-        await exchange.send(_start(exchange, head))
-        if exchange.method != "HEAD":
-            async for chunk in chunks:
-                await exchange.send(
-                    {"type": "http.response.body", "body": chunk, "more_body": True}
-                )
-                if DISCONNECTED in exchange.scope:
-                    return  # uvicorn would discard the writes, with the source open
-        await exchange.send({"type": "http.response.body", "body": b""})
-    finally:
-        close = getattr(chunks, "aclose", None)
-        if close is not None:
-            await close()
-
-
-def _start(exchange: Exchange, head: bytes) -> dict[str, Any]:
-    head += b"x-request-id: %b\r\n%b" % (exchange.id.encode(), exchange.rate_headers)
-    # Without `100 Continue` the client may send its body next, or a new request: the two cannot be
-    # distinguished.
-    if exchange.must_close or (b"expect" in exchange.headers and not exchange.has_received):
-        head += b"connection: close\r\n"
-    exchange.is_started = True
-    headers = header_pairs(head)
-    return {"type": "http.response.start", "status": exchange.status, "headers": headers}

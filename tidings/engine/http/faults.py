@@ -12,7 +12,6 @@ from typing import Any
 
 import msgspec
 from msgspec import inspect
-from rapidfuzz import fuzz, process
 
 from tidings.engine.http.rules import name_of, rule_of
 from tidings.errors import ApiError, Code, ErrorCode
@@ -103,6 +102,8 @@ def _misplaced(kind: type[msgspec.Struct], name: str, path: str) -> ApiError | N
 
 def _nearest(name: str, names: list[str]) -> str:
     """The closest known name; all of them if none is close enough."""
+    from rapidfuzz import fuzz, process  # only for a misspelt name
+
     near, score, _ = process.extractOne(name, names, scorer=fuzz.ratio, processor=str.lower)
     if score >= _NEAR_ENOUGH:
         return f"did you mean `{near}`?"

@@ -7,6 +7,7 @@ invalid field in the struct's order. A field may carry `Meta(extra=...)`:
 """
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -87,6 +88,10 @@ def decode_item(kind: type[T], raw: bytes | msgspec.Raw, path: str, *, explained
     body's encoding, but not whether an item of a list contains U+0000.
     `explained=False` skips naming the invalid field, which takes much longer than decoding."""
     plan = _plan(kind)
+    if body_faults.is_harmless(raw):  # almost every value; what is refused here is explained below
+        with suppress(*_Faults):
+            decoded: T = _decode_harmless(plan, raw)
+            return decoded
     if plan.may_be_crowded and body_faults.is_crowded(raw):
         if not explained:
             raise faults.of_body(path, _UNEXPLAINED)
@@ -105,6 +110,15 @@ def decode_item(kind: type[T], raw: bytes | msgspec.Raw, path: str, *, explained
         raise body_faults.too_deep(path)
     if body_faults.holds_nul(raw):
         body_faults.require_no_nul(kind, raw, path)
+    return struct
+
+
+def _decode_harmless(plan: "_Plan", raw: bytes | msgspec.Raw) -> Any:
+    struct = plan.decoder.decode(raw)
+    for name in plan.raws:
+        value = getattr(struct, name)
+        if value is not msgspec.UNSET:
+            msgspec.json.decode(value)  # msgspec does not check the numbers of a Raw field
     return struct
 
 

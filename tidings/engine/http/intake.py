@@ -33,6 +33,13 @@ class IntakeLimits:
     docs_url: str = "/docs"
 
     @property
+    def header_fault(self) -> str:
+        return (
+            f"the headers must be at most {self.header_bytes_max} bytes "
+            f"and {self.headers_max} in number"
+        )
+
+    @property
     def tick_seconds(self) -> float:
         """The timer interval of a connection: a fifth of its shortest time-out, at most 1 s."""
         shortest = min(
@@ -43,6 +50,14 @@ class IntakeLimits:
             self.keep_alive,
         )
         return min(1.0, shortest.total_seconds() / 5)
+
+    def is_body_late(self, seconds: float, *, received: int, length: int | None) -> bool:
+        """Whether a body is over time, or arrives too slowly. A long one must be faster to arrive
+        within the time-out; half of that speed is required."""
+        longest = self.body_timeout.total_seconds()
+        speed_min = max(self.body_bytes_per_second_min, (length or 0) / longest / 2)
+        fast_for = seconds - self.body_slow_start.total_seconds()
+        return seconds > longest or received < fast_for * speed_min
 
 
 class ConnectionLimiter:

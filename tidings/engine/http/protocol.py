@@ -1,8 +1,8 @@
-"""uvicorn's HTTP/1.1 protocol with limits (reliability.md 2.14); uvicorn itself has none of them.
+"""One HTTP/1.1 connection over httptools, with limits on all that a client may use (2.14).
 
 Each connection has one timer; received bytes only update counters. Errors that occur before the
 application sees a request are answered here, in our envelope. An error inside a body is passed to
-the application (`FAULT` in its scope), which knows the account and sends the full response.
+the application (`Exchange.fault`), which knows the account and sends the full response.
 
 Of pipelined requests one is being answered and at most one more is parsed; the bytes after it stay
 unparsed. So pipelined requests cost nothing until they are reached, and give a client no advantage
@@ -10,28 +10,27 @@ over one that waits for each response.
 """
 
 import asyncio
-from typing import Any
+from collections import deque
 
 import httptools
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from tidings.engine.http.envelope import raw_failure
-from tidings.engine.http.intake import ConnectionLimiter, IntakeLimits, limit_kernel_buffer, reset
+from tidings.engine.http.exchange import Exchange
+from tidings.engine.http.flow_control import FlowControl
+from tidings.engine.http.intake import limit_kernel_buffer, reset
+from tidings.engine.http.listener import Listener
+from tidings.engine.http.reading_speed import ReadingSpeed
+from tidings.engine.http.request_head import declared_length, new_exchange, new_parser
 from tidings.errors import ApiError, Code
-
-# Keys in the ASGI scope:
-FAULT = "tidings.fault"  # why the rest of this body will not arrive
-DISCONNECTED = "tidings.disconnected"  # the client is gone; uvicorn discards writes silently
-ENDLESS = "tidings.endless"  # set by a response that only the client's leaving ends
-HALF_CLOSED = "tidings.half_closed"  # the client has sent EOF
 
 _HOP_BY_HOP = frozenset({b"upgrade", b"connection", b"http2-settings"})
 _LINGER_SECONDS_MAX = 30.0
 _HEAD_END = b"\r\n\r\n"
+_VERSION = b" HTTP/1."  # stands in every request line
 _CHUNKED_PART_BYTES = 4096  # at least: a chunked body may hold any number of empty lines
+_BUFFERED_BYTES_MAX = 65_536  # of a body that the application has not asked for yet
 
-
-# The state of a connection. Plain integers, because they are compared for every chunk.
+# The phase of a connection. Plain integers, because they are compared for every chunk.
 _IDLE = 0  # between requests
 _HEAD = 1  # receiving a request line and headers
 _BODY = 2  # receiving a body
@@ -40,43 +39,25 @@ _DROPPED = 4  # received something unparsable; the previous request is still bei
 _LINGER = 5  # last response sent; further bytes are discarded until the client has read it
 
 
-class Outlet:
-    """The transport that uvicorn writes to: counts bytes, and closes through `finish`."""
+class Connection(asyncio.Protocol):
+    """One connection of a listener."""
 
-    __slots__ = ("_protocol", "_transport", "_write", "written")
-
-    def __init__(self, protocol: "BoundedProtocol", transport: asyncio.Transport) -> None:
-        self._protocol = protocol
-        self._transport = transport
-        self._write = transport.write
-        self.written = 0
-
-    def write(self, data: bytes) -> None:
-        self.written += len(data)
-        self._write(data)
-
-    def is_closing(self) -> bool:
-        return self._protocol.is_lingering or self._transport.is_closing()
-
-    def close(self) -> None:
-        self._protocol.finish()
-
-
-class BoundedProtocol(HttpToolsProtocol):
-    """One connection. Created by uvicorn; `serve` binds `intake` and `limiter`."""
-
-    def __init__(
-        self, *args: Any, intake: IntakeLimits, limiter: ConnectionLimiter, **kwargs: Any
-    ) -> None:
-        super().__init__(*args, **kwargs)
-        self._intake = intake
-        self._limiter = limiter
-        self._address = ""
+    def __init__(self, listener: Listener) -> None:
+        self._listener = listener
+        self._intake = listener.intake
+        self._loop = listener.loop
+        self._parser = new_parser(self)
+        self.peer = ""
+        self._counted_as = ""
         self._phase = _IDLE
-        self._since = self._ticked_at = self.loop.time()
+        self._since = self._ticked_at = self._loop.time()
         self._timer: asyncio.TimerHandle | None = None
         self._fault = ""
-        self._served: RequestResponseCycle | None = None  # being answered
+        self._latest: Exchange | None = None  # the request that was parsed last
+        self._served: Exchange | None = None  # being answered
+        self._queued: deque[Exchange] = deque()  # pipelined: behind the one being answered
+        self._url = b""
+        self._pairs: list[tuple[bytes, bytes]] = []
         self._fresh_bytes = 0  # of the current chunk, until a request begins in it
         self._held = b""  # unparsed bytes after a pipelined request
         self._has_ended = False  # EOF received while bytes are held
@@ -84,52 +65,66 @@ class BoundedProtocol(HttpToolsProtocol):
         self._head_bytes = 0  # received of the current head; 0 if unknown
         self._body_bytes = 0
         self._overhead_bytes = 0  # received in a body without payload: chunk extensions, trailers
-        self._unsent_bytes = self._written_bytes = 0  # at the last tick
-        self._backlog_seconds = 0.0  # how long there has been unsent data,
-        self._read_bytes = 0  # and how much of it was read meanwhile
+        self._written_bytes = 0
+        self._reading_speed = ReadingSpeed(self._intake)
         self._lingering = False  # whether bytes arrived since the last tick
 
     # The connection
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        self._raw = transport
-        self._out = Outlet(self, transport)
-        self.transport = self._out  # type: ignore[assignment]
+        self._transport = transport
+        self.flow = FlowControl(transport)
+        self._listener.connections.add(self)
         limit_kernel_buffer(transport)
-        self._address = self._limiter.counted_as(self.client[0]) if self.client else ""
-        self._timer = self.loop.call_later(self._intake.tick_seconds, self._tick)
-        if not self._limiter.join(self._address):
+        peer = transport.get_extra_info("peername")
+        if isinstance(peer, tuple):  # not of a local socket
+            self.peer = str(peer[0])
+            self._counted_as = self._listener.limiter.counted_as(self.peer)
+        self._timer = self._loop.call_later(self._intake.tick_seconds, self._tick)
+        if not self._listener.limiter.join(self._counted_as):
             self._reject()
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._timer is not None:
             self._timer.cancel()
-        self._limiter.leave(self._address)
-        if self._served is not None:  # uvicorn notifies only the newest, which may still be queued
-            self._served.disconnected = True
-            self._served.scope[DISCONNECTED] = True  # type: ignore[literal-required]
-            self._served.message_event.set()
-        super().connection_lost(exc)
+        self._listener.leave(self)
+        self._listener.limiter.leave(self._counted_as)
+        for exchange in (self._served, self._latest):
+            if exchange is not None and not exchange.is_finished:
+                exchange.is_disconnected = True
+                exchange.notify()
+        self.flow.resume_writing()
 
-    def eof_received(self) -> bool:  # type: ignore[override]
+    def pause_writing(self) -> None:
+        self.flow.pause_writing()
+
+    def resume_writing(self) -> None:
+        self.flow.resume_writing()
+
+    def eof_received(self) -> bool:
         """Half-closed: the client has sent everything and still gets its response, unless that
         would never end: a browser that leaves a page closes its stream this way."""
-        if self._held or self.pipeline:
+        if self._held or self._queued:
             self._has_ended = True
             return True
-        if self._phase != _BUSY:
+        if self._phase != _BUSY or self._latest is None:
             return False
-        # A key of ours: the server declares the scope as a closed TypedDict.
-        self.cycle.scope[HALF_CLOSED] = True  # type: ignore[literal-required]
-        if ENDLESS in self.cycle.scope:
+        self._latest.is_half_closed = True
+        if self._latest.is_endless:
             return False
-        self.cycle.keep_alive = False
+        self._latest.keep_alive = False
         return True
 
+    def shut_down(self) -> None:
+        """The server stops: finish what is being answered, then close."""
+        if self._latest is None or self._latest.is_finished:
+            self.finish()
+        else:
+            self._latest.keep_alive = False
+
     def _reject(self) -> None:
-        if self._limiter.overloaded:
-            self._raw.abort()
+        if self._listener.limiter.overloaded:
+            self._transport.abort()
             return
         text = "too many connections; keep fewer open and use each for many requests"
         self._answer(ApiError(Code.SERVICE_UNAVAILABLE, text, retry_after=1))
@@ -138,19 +133,20 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         phase = self._phase
-        if phase >= _DROPPED:
+        if phase == _IDLE and not self._queued and data.count(_VERSION) == 1:
+            self._feed_part(data)  # the usual chunk: no second request can begin in it
+        elif phase >= _DROPPED:
             self._lingering = True
-            return
-        if self.pipeline:
+        elif self._queued:
             self._held += data
             self.flow.pause_reading()
-            return
-        self._feed(data)
+        else:
+            self._feed(data)
 
     def _feed(self, data: bytes) -> None:
         """Parse message by message, until one has to wait for the response before it."""
-        while data and self._phase < _DROPPED and not self._raw.is_closing():
-            if self.pipeline:
+        while data and self._phase < _DROPPED and not self._transport.is_closing():
+            if self._queued:
                 self._held += data
                 return
             end = self._end_of_part(data)
@@ -172,18 +168,21 @@ class BoundedProtocol(HttpToolsProtocol):
         if phase == _HEAD:
             self._head_bytes += len(data)
         self._fresh_bytes = len(data) if phase == _IDLE else 0
-        cycle, body_bytes = self.cycle, self._body_bytes
+        latest, body_bytes = self._latest, self._body_bytes
         try:
-            self.parser.feed_data(data)
+            self._parser.feed_data(data)
         except httptools.HttpParserUpgrade as upgrade:
             self._read_without_upgrade(data[upgrade.args[0] :])
         except httptools.HttpParserError:
             self._refuse(self._fault or "the request is not well-formed HTTP/1.1")
         else:
             if self._phase == _HEAD and self._head_bytes > self._intake.header_bytes_max:
-                self._refuse(self._header_fault())
-            elif self._phase == _BODY and self.cycle is cycle:
+                self._refuse(self._intake.header_fault)
+            elif self._phase == _BODY and self._latest is latest:
                 self._count_overhead(len(data), moved=self._body_bytes != body_bytes)
+            elif self._phase == _BODY and phase == _IDLE:  # the part began with the head
+                body = data.partition(_HEAD_END)[2]
+                self._count_overhead(len(body), moved=self._body_bytes > 0)
 
     def _count_overhead(self, size: int, *, moved: bool) -> None:
         self._overhead_bytes = 0 if moved else self._overhead_bytes + size
@@ -195,100 +194,136 @@ class BoundedProtocol(HttpToolsProtocol):
 
         We support only HTTP/1.1, so the request is parsed again without that header.
         """
-        kept = [(name, value) for name, value in self.headers if name not in _HOP_BY_HOP]
-        head = [self.scope["method"].encode() + b" " + self.url + b" HTTP/1.1"]
+        kept = [(name, value) for name, value in self._pairs if name not in _HOP_BY_HOP]
+        head = [self._parser.get_method() + b" " + self._url + b" HTTP/1.1"]
         head += [name + b": " + value for name, value in kept]
-        self.parser = httptools.HttpRequestParser(self)
+        self._parser = new_parser(self)
         self._phase = _IDLE
-        self.data_received(b"\r\n".join([*head, b"", b""]) + rest)
+        self._feed(b"\r\n".join([*head, b"", b""]) + rest)
 
     # Parser callbacks
 
     def on_message_begin(self) -> None:
-        super().on_message_begin()
+        self._url = b""
+        self._pairs = []
         self._phase = _HEAD
         self._length = None
-        self._since = self.loop.time()
+        self._since = self._loop.time()
         self._head_bytes, self._fresh_bytes = self._fresh_bytes, 0
 
+    def on_url(self, url: bytes) -> None:
+        self._url += url
+
     def on_header(self, name: bytes, value: bytes) -> None:
-        if self._phase != _HEAD:
-            return  # a trailer is not a header
-        name = name.lower()
-        if name == b"content-length" and value.isdigit():
-            self._length = int(value)
-        elif name == b"expect" and value.lower() == b"100-continue":
-            self.expect_100_continue = True
-        self.headers.append((name, value))
+        if self._phase == _HEAD:  # a trailer is not a header
+            self._pairs.append((name.lower(), value))
 
     def on_headers_complete(self) -> None:
         intake = self._intake
         self._body_bytes = self._overhead_bytes = 0
-        if len(self.headers) > intake.headers_max:
-            self._fail(self._header_fault())
+        if len(self._pairs) > intake.headers_max:
+            self._fail(intake.header_fault)
         if not 0 < self._head_bytes <= intake.header_bytes_max and self._is_head_too_long():
-            self._fail(self._header_fault())
-        if self.parser.should_upgrade():
-            self.scope["method"] = self.parser.get_method().decode()
-            if self.scope["method"] == "CONNECT":
+            self._fail(self._intake.header_fault)
+        if self._parser.should_upgrade():
+            if self._parser.get_method() == b"CONNECT":
                 self._fail("CONNECT is not offered; this is not a proxy")
             return
-        super().on_headers_complete()
+        self._begin(new_exchange(self, self._parser, self._url, self._pairs))
         self._phase = _BODY
-        self._since = self.loop.time()
+        self._since = self._loop.time()
+
+    def _begin(self, exchange: Exchange) -> None:
+        """Start answering, or wait for the response before it."""
+        self._length = declared_length(exchange)
+        before, self._latest = self._latest, exchange
+        if before is None or before.is_finished:
+            self._start(exchange)
+        else:
+            self.flow.pause_reading()
+            self._queued.append(exchange)
 
     def on_body(self, body: bytes) -> None:
+        exchange = self._latest
+        assert exchange is not None
         self._body_bytes += len(body)
-        if self._body_bytes > self._intake.body_bytes_max and self.cycle.response_complete:
-            self._raw.close()  # already answered, and still sending
-        super().on_body(body)
+        if not exchange.is_finished:
+            exchange.feed(body)
+            if exchange.buffered_bytes > _BUFFERED_BYTES_MAX:
+                self.flow.pause_reading()
+        elif self._body_bytes > self._intake.body_bytes_max:
+            self._transport.close()  # already answered, and still sending
 
     def on_message_complete(self) -> None:
         if self._phase != _BODY:
             return  # `_read_without_upgrade` is about to parse this request again
+        exchange = self._latest
+        assert exchange is not None
         self._phase = _BUSY
-        super().on_message_complete()
-        if self.cycle.response_complete:
+        if exchange.is_finished:
             self._become_idle()
+        else:
+            exchange.is_complete = True
+            exchange.notify()
+
+    # Responses
+
+    def _start(self, exchange: Exchange) -> None:
+        self._served = exchange
+        task = self._loop.create_task(self._run(exchange))
+        self._listener.tasks.add(task)
+        exchange.task = task
+
+    async def _run(self, exchange: Exchange) -> None:
+        try:
+            await self._listener.app(exchange)
+        finally:
+            self._listener.end(exchange.task)
+            if not exchange.is_finished and not exchange.is_disconnected:
+                self._give_up(exchange)
+
+    def _give_up(self, exchange: Exchange) -> None:
+        """The application has returned without a whole response."""
+        exchange.is_finished = True
+        if exchange.is_started:
+            self._transport.close()
+        else:
+            self._answer(ApiError(Code.INTERNAL_ERROR))
 
     def on_response_complete(self) -> None:
-        self.server_state.total_requests += 1
-        if self.transport.is_closing():
+        if self._phase == _LINGER or self._transport.is_closing():
             return
-        if self.pipeline:  # uvicorn would resume reading here, and queue without limit
-            self._start_asgi_task(*self.pipeline.pop())
+        if self._queued:
+            self._start(self._queued.popleft())
         elif self._phase == _BUSY:
             self._become_idle()
         if self._held:
             held, self._held = self._held, b""
             self._feed(held)
-        if self._held or self.pipeline:
+        if self._held or self._queued:
             return
         if self._has_ended:
             if not self.eof_received():
-                self._raw.close()
+                self._transport.close()
         else:
             self.flow.resume_reading()
 
-    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
-        self._served = cycle
-        super()._start_asgi_task(cycle, app)
-
     def _become_idle(self) -> None:
-        self._phase = _IDLE
-        self._since = self.loop.time()
+        self._phase, self._since = _IDLE, self._loop.time()
+
+    @property
+    def date_line(self) -> bytes:
+        return self._listener.date_line
+
+    def write(self, data: bytes) -> None:
+        self._written_bytes += len(data)
+        self._transport.write(data)
 
     # Refusals
 
     def _is_head_too_long(self) -> bool:
-        size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
+        size = len(self._url) + sum(len(name) + len(value) + 4 for name, value in self._pairs)
         return size > self._intake.header_bytes_max
-
-    def _header_fault(self) -> str:
-        return (
-            f"the headers must be at most {self._intake.header_bytes_max} bytes "
-            f"and {self._intake.headers_max} in number"
-        )
 
     def _fail(self, fault: str) -> None:
         """Raised through the parser; `_feed_part` sends the response."""
@@ -296,18 +331,18 @@ class BoundedProtocol(HttpToolsProtocol):
         raise ValueError(fault)
 
     def _refuse(self, fault: str) -> None:
-        cycle = self.cycle
-        if cycle is None or cycle.response_complete:
+        exchange = self._latest
+        if exchange is None or exchange.is_finished:
             self._answer(ApiError(Code.VALIDATION_ERROR, fault))
             return
         # A request is still being answered: this one or the previous one. It finishes first.
         self._phase = _DROPPED
-        cycle.scope[FAULT] = fault  # type: ignore[literal-required]
-        cycle.keep_alive = False
-        cycle.message_event.set()
+        exchange.fault = fault
+        exchange.keep_alive = False
+        exchange.notify()
 
     def _answer(self, refusal: ApiError) -> None:
-        self._raw.write(raw_failure(refusal, self._intake.docs_url))
+        self._transport.write(raw_failure(refusal, self._intake.docs_url))
         self._linger()
 
     def finish(self) -> None:
@@ -318,76 +353,48 @@ class BoundedProtocol(HttpToolsProtocol):
         if self._phase in (_HEAD, _BODY, _DROPPED):
             self._linger()
         elif self._phase != _LINGER:
-            self._raw.close()
-
-    @property
-    def is_lingering(self) -> bool:
-        return self._phase == _LINGER
+            self._transport.close()
 
     def _linger(self) -> None:
-        self._phase = _LINGER
-        self._since = self.loop.time()
+        self._phase, self._since = _LINGER, self._loop.time()
         self._lingering = True
         self.flow.resume_reading()
-        if not self._raw.is_closing() and self._raw.can_write_eof():
-            self._raw.write_eof()
+        if not self._transport.is_closing() and self._transport.can_write_eof():
+            self._transport.write_eof()
 
     # Time
 
     def _tick(self) -> None:
-        now = self.loop.time()
+        now = self._loop.time()
         passed, self._ticked_at = now - self._ticked_at, now
-        self._timer = self.loop.call_later(self._intake.tick_seconds, self._tick)
-        if self._reads_too_slowly(passed):
-            reset(self._raw)
+        self._timer = self._loop.call_later(self._intake.tick_seconds, self._tick)
+        unsent = self._transport.get_write_buffer_size()
+        if self._reading_speed.is_too_slow(passed, unsent=unsent, written=self._written_bytes):
+            reset(self._transport)
             return
-        if self.flow.read_paused or self._held:
+        if self.flow.is_read_paused or self._held:
             self._since += passed  # the delay is ours
-        seconds = now - self._since
+        self._limit_phase(now - self._since)
+
+    def _limit_phase(self, seconds: float) -> None:
+        """How long the connection may stay as it is."""
+        intake = self._intake
         if self._phase == _IDLE:
-            if seconds > self._intake.keep_alive.total_seconds():
-                self._raw.close()
+            if seconds > intake.keep_alive.total_seconds():
+                self._transport.close()
         elif self._phase == _HEAD:
-            if seconds > self._intake.headers_timeout.total_seconds():
+            if seconds > intake.headers_timeout.total_seconds():
                 self._refuse("the headers took too long to arrive")
         elif self._phase == _BODY:
-            self._tick_body(seconds)
+            if intake.is_body_late(seconds, received=self._body_bytes, length=self._length):
+                self._refuse_body()
         elif self._phase == _LINGER:
-            self._tick_linger(seconds)
+            if not self._lingering or seconds > _LINGER_SECONDS_MAX:
+                self._transport.abort()
+            self._lingering = False
 
-    def _tick_body(self, seconds: float) -> None:
-        late = seconds > self._intake.body_timeout.total_seconds()
-        fast_for = seconds - self._intake.body_slow_start.total_seconds()
-        slow = self._body_bytes < fast_for * self._body_speed_min
-        if not late and not slow:
-            return
-        if self.cycle.response_complete:
-            self._raw.close()
+    def _refuse_body(self) -> None:
+        if self._latest is not None and self._latest.is_finished:
+            self._transport.close()
         else:
             self._refuse("body: it took too long to arrive; send it faster or in smaller parts")
-
-    @property
-    def _body_speed_min(self) -> float:
-        """Bytes per second. A long body must be faster to arrive within the time-out; half of that
-        speed is required."""
-        in_time = (self._length or 0) / self._intake.body_timeout.total_seconds()
-        return max(self._intake.body_bytes_per_second_min, in_time / 2)
-
-    def _tick_linger(self, seconds: float) -> None:
-        if not self._lingering or seconds > _LINGER_SECONDS_MAX:
-            self._raw.abort()
-        self._lingering = False
-
-    def _reads_too_slowly(self, passed: float) -> bool:
-        """Whether the client has read less than the minimum speed over a whole window."""
-        unsent, written = self._raw.get_write_buffer_size(), self._out.written
-        self._read_bytes += self._unsent_bytes + written - self._written_bytes - unsent
-        self._backlog_seconds += passed
-        self._unsent_bytes, self._written_bytes = unsent, written
-        window = self._intake.reading_window.total_seconds()
-        if unsent and self._backlog_seconds < window:
-            return False
-        least = self._intake.read_bytes_per_second_min * self._backlog_seconds
-        is_slow = unsent > 0 and self._read_bytes < least
-        self._backlog_seconds, self._read_bytes = 0.0, 0
-        return is_slow

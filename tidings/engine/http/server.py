@@ -1,21 +1,20 @@
-"""Runs an ASGI application on a socket until stopped. The caller owns the loop and signals."""
+"""Runs an application on a socket until stopped. The caller owns the loop and signals."""
 
-import functools
-import math
+import asyncio
 import socket
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
 
-import uvicorn
-
-from tidings.engine.http.intake import ConnectionLimiter, IntakeLimits
-from tidings.engine.http.protocol import BoundedProtocol
+from tidings.engine.http.intake import IntakeLimits
+from tidings.engine.http.listener import Application, Listener
+from tidings.engine.http.protocol import Connection
 from tidings.limits import SHUTDOWN_DRAIN
 
 _BACKLOG = 2048
+_DATE_SECONDS = 1
+_CANCELLED_SECONDS = 1  # in which cancelled requests are answered
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +27,7 @@ class Running:
 
 
 async def serve(
-    app: Any,
+    app: Application,
     host: str = "127.0.0.1",
     port: int = 8080,
     *,
@@ -41,55 +40,60 @@ async def serve(
 
     Port 0 selects a free port, which `ready` receives. An address in use raises OSError.
     """
+    loop = asyncio.get_running_loop()
     listening = sockets if sockets is not None else [listen(host, port)]
-    protocol = functools.partial(BoundedProtocol, intake=intake, limiter=ConnectionLimiter(intake))
-    config = uvicorn.Config(
-        app,
-        http=protocol,  # type: ignore[arg-type]
-        ws="none",
-        lifespan="off",
-        interface="asgi3",
-        log_config=None,
-        access_log=False,
-        proxy_headers=False,
-        server_header=False,
-        backlog=_BACKLOG,
-        timeout_graceful_shutdown=math.ceil(drain.total_seconds()),
-    )
-    server = _Server(config, listening, ready)
+    listener = Listener(app, intake)
+    stopping = asyncio.Event()
+    servers = [
+        await loop.create_server(lambda: Connection(listener), sock=one, backlog=_BACKLOG)
+        for one in listening
+    ]
     try:
-        await server.serve(sockets=listening)
+        if ready is not None:
+            bound_host, bound_port = listening[0].getsockname()[:2]
+            ready(Running(bound_host, bound_port, _stopper(loop, stopping)))
+        await _keep_date(listener, stopping)
+        for server in servers:
+            server.close()
+        await _drain(listener, drain)
     finally:
-        for connection in list(server.server_state.connections):
-            connection.transport.close()
-
-
-class _Server(uvicorn.Server):
-    def __init__(
-        self,
-        config: uvicorn.Config,
-        listening: list[socket.socket],
-        ready: Callable[[Running], None] | None,
-    ) -> None:
-        super().__init__(config)
-        host, port = listening[0].getsockname()[:2]
-        self._ready = ready
-        self._running = Running(host, port, self.stop)
-
-    def stop(self) -> None:
-        self.should_exit = True
-
-    @contextmanager
-    def capture_signals(self) -> Generator[None, None, None]:
-        yield  # the caller handles signals
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        if self._ready is not None:
-            self._ready(self._running)
+        for server in servers:
+            server.close()
+        for connection in list(listener.connections):
+            connection.finish()
 
 
 def listen(host: str, port: int) -> socket.socket:
     """Raises OSError if the address is in use or is not an address of this machine."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     return socket.create_server((host, port), family=family, backlog=_BACKLOG)
+
+
+def _stopper(loop: asyncio.AbstractEventLoop, stopping: asyncio.Event) -> Callable[[], None]:
+    def stop() -> None:
+        with suppress(RuntimeError):  # the loop is closed: stopped long ago
+            loop.call_soon_threadsafe(stopping.set)
+
+    return stop
+
+
+async def _keep_date(listener: Listener, stopping: asyncio.Event) -> None:
+    while not stopping.is_set():
+        listener.refresh_date()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_DATE_SECONDS):
+                await stopping.wait()
+
+
+async def _drain(listener: Listener, longest: timedelta) -> None:
+    """Close what is idle, and wait for the rest; what takes too long is cancelled."""
+    for connection in list(listener.connections):
+        connection.shut_down()
+    with suppress(TimeoutError):
+        async with asyncio.timeout(longest.total_seconds()):
+            await listener.idle()
+    tasks = list(listener.tasks)
+    for task in tasks:
+        task.cancel()
+    if tasks:
+        await asyncio.wait(tasks, timeout=_CANCELLED_SECONDS)

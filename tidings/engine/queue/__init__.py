@@ -2,6 +2,8 @@
 
     model.py          NewJob, Job, Reschedule, JobKind, Partition, Pool
     enqueue.py        insert jobs; unique keys
+    groups.py         one lease row for jobs that run from memory
+    handover.py       new jobs go to the worker of this process, without a claim
     claim.py          which due jobs a worker gets: a share of each partition
     claim_store.py    the SQL of claims
     lease.py          complete, reschedule, release, dead-letter; fencing by generation
@@ -18,6 +20,8 @@ The functions that features call are exported here: `queue.enqueue(tx, jobs)`.
 """
 
 from .enqueue import enqueue
+from .groups import lease as lease_group
+from .handover import enqueue_here, runs_here
 from .lease import complete, dead_letter, lock_held, release, reschedule
 from .model import Handler, Job, JobKind, NewJob, Partition, PartitionLimits, Pool, Reschedule
 from .schedule import cancel, move_clock, run_by, run_jobs_now, run_now
@@ -35,6 +39,8 @@ __all__ = [
     "complete",
     "dead_letter",
     "enqueue",
+    "enqueue_here",
+    "lease_group",
     "lock_held",
     "move_clock",
     "release",
@@ -42,4 +48,5 @@ __all__ = [
     "run_by",
     "run_jobs_now",
     "run_now",
+    "runs_here",
 ]

@@ -65,6 +65,8 @@ class Claimed:
     jobs: list[Job] = field(default_factory=list)
     next_due: datetime | None = None  # when the next job of the pool falls due
     held_back: bool = False  # due jobs may be left: locked, or waiting for an older one
+    due: set[Partition] = field(default_factory=set)  # partitions that were found to have due jobs
+    left: set[Partition] = field(default_factory=set)  # those of them that may have more
 
 
 @dataclass(slots=True)
@@ -100,6 +102,8 @@ class Claimer:
     ) -> Partition | None:
         """Claim the shares of the partitions that are due; the first that was offered none."""
         due = list(scan.due)
+        claimed.due.update(due)
+        claimed.left.update(due)
         offered: set[Partition] = set()
         passed_over: Partition | None = None
         while due:
@@ -117,4 +121,5 @@ class Claimer:
             not_offered = [partition for partition in due if partition not in shares]
             has_more = [partition for partition in shares if counts[partition] == shares[partition]]
             due = not_offered + has_more
+            claimed.left.difference_update(shares.keys() - has_more)
         return passed_over

@@ -12,6 +12,7 @@ from uuid import UUID
 from tidings import limits
 from tidings.engine.db.tx import Row, Tx
 
+from . import groups
 from .model import MILLISECOND, Job, Partition
 
 SCAN_MAX = 128  # heads of partitions that one scan looks at
@@ -95,7 +96,8 @@ _CLAIM = """
            crashes = crashes + leased::int, due_at = $7, unique_key = NULL
       FROM due WHERE j.id = due.id
     RETURNING j.id, j.account_id, j.kind, j.subject, j.generation, j.attempts, j.crashes,
-              due.due_at AS was_due, j.clock_ms, j.payload, j.priority, j.pool, j.partition_key
+              due.due_at AS was_due, j.clock_ms, j.payload, j.priority, j.pool, j.partition_key,
+              j.subjects IS NOT NULL AS is_group
 """
 
 
@@ -158,7 +160,10 @@ class AccountJobs:
 
 
 async def _lease(tx: Tx, shares: Mapping[Partition, int], priorities: Iterable[int]) -> list[Job]:
-    """Claim up to so many due jobs of each partition, by priority and due time; in any order."""
+    """Claim up to so many due jobs of each partition, by priority and due time; in any order.
+
+    The members of a group whose lease has expired are left to the next claim: they may be more
+    than this one may take."""
     rows = await tx.rows(
         _CLAIM,
         [partition.pool for partition in shares],
@@ -169,7 +174,10 @@ async def _lease(tx: Tx, shares: Mapping[Partition, int], priorities: Iterable[i
         tx.now,
         tx.now + limits.JOB_LEASE,
     )
-    return [_job(row) for row in rows]
+    expired = [row["id"] for row in rows if row["is_group"]]
+    if expired:
+        await groups.expand(tx, expired)
+    return [_job(row) for row in rows if not row["is_group"]]
 
 
 def _job(row: Row) -> Job:

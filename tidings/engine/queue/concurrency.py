@@ -10,7 +10,7 @@ that are throttled. Jobs without a slot stay in the queue, without a lease.
 The state belongs to one process and is lost with it. It makes no calls and reads no clock.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
@@ -40,6 +40,7 @@ class PartitionLimit:
     running: int = 0  # of them
     failures: int = 0  # in a row
     is_proven: bool = False  # the last job succeeded
+    has_backlog: bool = False  # due jobs may wait in the queue
     host: Host = field(default_factory=Host)
     healthy: set[str] = field(default_factory=set)  # endpoints whose last job succeeded
 
@@ -104,7 +105,7 @@ class ConcurrencyLimiter:
         self.on_capacity: Callable[[], None] = lambda: None  # slots are free for another claim
         self._partitions: dict[Partition, PartitionLimit] = {}
         self._hosts: dict[str, Host] = {}
-        self._claimed: dict[int, PartitionLimit] = {}  # by job id
+        self._claimed: dict[Hashable, PartitionLimit] = {}  # by job key
         self._busy: dict[Partition, PartitionLimit] = {}  # those with claimed jobs
         self._is_short = False  # the last claim passed a partition over for lack of slots
 
@@ -143,9 +144,7 @@ class ConcurrencyLimiter:
             limit = self._partitions.get(partition) or PartitionLimit(partition, self.limits)
             if 2 * limit.claimed > limit.claim_target:
                 continue  # claim many at once, not one for each that ends
-            slots = min(budget.left(limit), limit.window - limit.slots)
-            is_full = limit.slots + slots == limit.window
-            share = limit.claim_target - limit.claimed if is_full else slots
+            slots, share = budget.share(limit)
             if share > 0:
                 found[partition] = share
                 budget.take(limit, slots)
@@ -154,20 +153,37 @@ class ConcurrencyLimiter:
         self._is_short = passed_over is not None
         return found, passed_over
 
-    def acquire(self, job_id: int, partition: Partition) -> None:
+    def room(self, partition: Partition) -> int:
+        """How many more jobs of the partition may start without waiting in the queue: none if that
+        would overtake others, of this partition or of one that waits for a slot."""
+        limit = self.limit(partition)
+        if self._is_short or limit.has_backlog:
+            return 0
+        return max(0, _Budget(self.limits, self._busy.values()).share(limit)[1])
+
+    def note_backlog(self, due: Iterable[Partition], left: Container[Partition]) -> None:
+        """What a claim found: partitions with due jobs, and those of them that have more."""
+        for partition in due:
+            if partition in left:
+                self.limit(partition).has_backlog = True
+            elif partition in self._partitions:
+                self._partitions[partition].has_backlog = False
+
+    def acquire(self, job_key: Hashable, partition: Partition) -> None:
         limit = self._busy[partition] = self.limit(partition)
         limit.claimed += 1
-        self._claimed[job_id] = limit
+        self._claimed[job_key] = limit
 
-    def release(self, job_id: int) -> None:
+    def release(self, job_key: Hashable) -> None:
         """A job has ended. Idempotent; unknown jobs are ignored."""
-        limit = self._claimed.pop(job_id, None)
+        limit = self._claimed.pop(job_key, None)
         if limit is None:
             return
         limit.claimed -= 1
         if not limit.claimed:
             del self._busy[limit.partition]
-        if self._is_short or 2 * limit.claimed <= limit.claim_target:
+        has_room = limit.has_backlog and 2 * limit.claimed <= limit.claim_target
+        if self._is_short or has_room:
             self.on_capacity()
 
     def _evict(self) -> None:
@@ -205,6 +221,13 @@ class _Budget:
             at_host = self._hosts.get(id(limit.host), 0)
             left.append(self._limits.per_unresponsive_host - at_host)
         return max(0, min(left))
+
+    def share(self, limit: PartitionLimit) -> tuple[int, int]:
+        """The shared slots that a partition may use in addition, and how many jobs it may start.
+        One that gets all slots of its window also gets jobs ahead."""
+        slots = min(self.left(limit), limit.window - limit.slots)
+        is_full = limit.slots + slots == limit.window
+        return slots, limit.claim_target - limit.claimed if is_full else slots
 
     def take(self, limit: PartitionLimit, slots: int) -> None:
         self._total -= slots

@@ -12,10 +12,9 @@ from .model import MILLISECOND, NewJob
 
 _INSERT = """
     INSERT INTO jobs (account_id, pool, kind, subject, due_at, clock_ms, priority,
-                      partition_key, unique_key, ordering_key, payload, leased, generation,
-                      attempts)
+                      partition_key, unique_key, ordering_key, payload)
     SELECT account_id, pool, kind, subject, due_at, clock_ms, priority, partition_key, unique_key,
-           ordering_key, payload, leased, leased::int, leased::int
+           ordering_key, payload
       FROM """
 _UNLESS_ONE_WAITS = """
     ON CONFLICT (account_id, unique_key) WHERE unique_key IS NOT NULL
@@ -26,11 +25,11 @@ _RETURNING = " RETURNING id"
 _COLUMNS = BulkRows(
     {
         "account_id": "uuid", "due_at": "timestamptz", "clock_ms": "bigint",
-        "priority": "smallint", "payload": "jsonb", "leased": "bool",
+        "priority": "smallint", "payload": "jsonb",
     },
     constant=(
         "account_id", "pool", "kind", "clock_ms", "priority", "partition_key", "unique_key",
-        "payload", "leased",
+        "payload",
     ),
 )  # fmt: skip
 
@@ -48,22 +47,26 @@ async def enqueue(tx: Tx, jobs: Sequence[NewJob], *, returning: bool = False) ->
             "pool": [job.pool for job in jobs],
             "kind": [job.kind for job in jobs],
             "subject": [job.subject for job in jobs],
-            "due_at": [tx.now + limits.JOB_LEASE if job.leased else job.due_at for job in jobs],
+            "due_at": [job.due_at for job in jobs],
             "clock_ms": [job.clock // MILLISECOND for job in jobs],
             "priority": [job.priority for job in jobs],
             "partition_key": [job.partition_key for job in jobs],
             "unique_key": [job.unique_key for job in jobs],
             "ordering_key": [job.ordering_key for job in jobs],
             "payload": [None if job.payload is None else msgspec.Raw(job.payload) for job in jobs],
-            "leased": [job.leased for job in jobs],
         }
     )
     on_conflict = _UNLESS_ONE_WAITS if has_unique else ""  # checking costs; most jobs have no key
-    returned = _RETURNING if returning else ""
-    rows = await tx.rows(_INSERT + source + on_conflict + returned, *arguments)
+    if returning:
+        rows = await tx.rows(_INSERT + source + on_conflict + _RETURNING, *arguments)
+    else:
+        rows = []
+        # Only jobs with a unique key can meet one that the same transaction has inserted.
+        apart = not has_unique or not tx.writes.contain(_UNLESS_ONE_WAITS)
+        await tx.write(_INSERT + source + on_conflict, *arguments, apart=apart)
     soon = tx.now + limits.QUEUE_IDLE_WAIT  # polling finds what is due later in time
     for job in jobs:
-        if not job.leased and job.due_at <= soon:
+        if job.due_at <= soon:
             tx.wake(job.pool)
     return [row["id"] for row in rows]
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 import structlog
 
 from tidings import limits
-from tidings.engine.db.pool import OUTAGE_ERRORS, Database
+from tidings.engine.db.errors import OUTAGE_ERRORS
+from tidings.engine.db.pool import Database
 from tidings.engine.metrics import Metrics
 
 from . import lease

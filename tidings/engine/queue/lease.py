@@ -5,30 +5,40 @@ crashes needs no clean-up: the job falls due again when the lease expires, and t
 a crash. Fencing: every result is applied only if the job's generation is unchanged.
 """
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from datetime import datetime
 
 from tidings import limits
 from tidings.engine.db.tx import Tx
 
+from . import groups
 from .model import MILLISECOND, Job, Reschedule
 
 
 async def complete(tx: Tx, jobs: Sequence[Job]) -> None:
-    """The jobs are done: delete them."""
-    if jobs:
-        await tx.run(
+    """The jobs are done: delete them, and the groups of which these were the last members.
+
+    Only while they are leased: if the commit that rescheduled one was lost on its way, and its
+    handler records the result again, the job must not go.
+    """
+    rows = [(job.id, job.generation) for job in jobs if job.group is None]
+    rows += [(group.id, groups.GENERATION) for group in groups.end(tx, jobs)]
+    if rows:
+        await tx.write(
             """
             DELETE FROM jobs USING unnest($1::bigint[], $2::int[]) AS d (id, generation)
-             WHERE jobs.id = d.id AND jobs.generation = d.generation
+             WHERE jobs.id = d.id AND jobs.generation = d.generation AND jobs.leased
             """,
-            [job.id for job in jobs],
-            [job.generation for job in jobs],
+            [row_id for row_id, _ in rows],
+            [generation for _, generation in rows],
+            apart=True,
         )
 
 
 async def reschedule(tx: Tx, later: Sequence[Reschedule]) -> None:
     """Run jobs again later, or at once if `run_now` asked for it while they were running."""
+    await groups.leave(tx, [item for item in later if item.job.group is not None])
+    later = [item for item in later if item.job.group is None]
     if later:
         await tx.run(
             """
@@ -54,6 +64,11 @@ async def reschedule(tx: Tx, later: Sequence[Reschedule]) -> None:
 
 async def release(tx: Tx, jobs: Sequence[Job], due_at: datetime) -> None:
     """Undo the claim: neither an attempt nor a success. The jobs keep their crash count."""
+    members = [job for job in jobs if job.group is not None]
+    await groups.leave(
+        tx, [Reschedule(job, due_at, job.clock, count_attempt=False) for job in members]
+    )
+    jobs = [job for job in jobs if job.group is None]
     if jobs:
         await tx.run(
             """
@@ -81,8 +96,9 @@ async def dead_letter(tx: Tx, jobs: Sequence[Job]) -> None:
     )
 
 
-async def lock_held(tx: Tx, jobs: Sequence[Job]) -> set[int]:
-    """Lock those jobs whose lease is still ours; their ids. The others were claimed again since."""
+async def lock_held(tx: Tx, jobs: Sequence[Job]) -> set[Hashable]:
+    """Lock those jobs whose lease is still ours; their keys. The others were claimed again since.
+    Members of a group are held as long as the group is."""
     rows = await tx.rows(
         """
         SELECT jobs.id FROM jobs JOIN unnest($1::bigint[], $2::int[]) AS h (id, generation)
@@ -92,7 +108,8 @@ async def lock_held(tx: Tx, jobs: Sequence[Job]) -> set[int]:
         [job.id for job in jobs],
         [job.generation for job in jobs],
     )
-    return {row["id"] for row in rows}
+    held = {row["id"] for row in rows}
+    return {job.key for job in jobs if job.id in held}
 
 
 async def release_orphaned(tx: Tx, pools: Sequence[str], before: datetime) -> int:

@@ -1,6 +1,6 @@
 """The values of the queue: jobs, what becomes of them, their kinds, and pools of workers. Pure."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -27,13 +27,26 @@ class NewJob(msgspec.Struct, frozen=True):
     due_at: datetime  # real time
     clock: timedelta = timedelta(0)  # the account's clock offset that due_at was computed with
     priority: int = 5  # 0 runs first
-    leased: bool = False  # inserted as claimed: the caller runs it right away
     # At most one waiting job per key and account: a second one only moves the due time forward.
     # Claiming the job frees the key, so that a change made while it runs enqueues another job.
     unique_key: str | None = None
     ordering_key: str | None = None  # jobs of one key start in the order of their ids
     payload: bytes | None = None  # JSON
     partition_key: str = ""  # divides the jobs of an account, for example by destination
+    memo: object = None  # what the handler needs if the job runs from memory; not stored
+
+
+@dataclass(slots=True, eq=False)
+class GroupLease:
+    """The lease of jobs that run from memory and share one row (`groups.py`)."""
+
+    id: int  # of the row
+    members: set[str]  # the subjects of those that have not ended
+    ending: tuple[object, set[str]] = (
+        None,
+        set(),
+    )  # the last transaction that ends some, and which
+    is_deleted: bool = False
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -52,6 +65,13 @@ class Job(msgspec.Struct, frozen=True):
     priority: int = 5
     pool: str = ""
     partition_key: str = ""
+    group: GroupLease | None = None  # it has no row of its own; `id` is that of the group's
+    memo: object = None  # what the handler need not load
+
+    @property
+    def key(self) -> Hashable:
+        """Tells apart all jobs that this process has claimed."""
+        return self.id if self.group is None else (self.id, self.subject)
 
     @property
     def partition(self) -> Partition:

@@ -13,7 +13,8 @@ from typing import Any
 import asyncpg
 
 from tidings import limits
-from tidings.engine.db.pool import UNAVAILABLE_ERRORS, Database
+from tidings.engine.db.errors import UNAVAILABLE_ERRORS
+from tidings.engine.db.pool import Database
 
 # Which error asyncpg raises for a connection that the server just closed depends on its state.
 CONNECTION_LOST: tuple[type[Exception], ...] = (

@@ -13,7 +13,7 @@ from datetime import timedelta
 
 import structlog
 
-from tidings.engine.db.pool import OUTAGE_ERRORS
+from tidings.engine.db.errors import OUTAGE_ERRORS
 
 log = structlog.get_logger()
 

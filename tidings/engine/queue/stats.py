@@ -9,6 +9,7 @@ from tidings.engine.db.tx import Tx
 
 from .model import MILLISECOND
 
+JOBS = "coalesce(cardinality(subjects), 1)"  # of a row: a group lists its members
 FOREVER = datetime.max.replace(tzinfo=UTC)
 
 
@@ -30,10 +31,11 @@ async def oldest_due(tx: Tx, pools: Sequence[str]) -> dict[str, timedelta]:
 async def count_due(tx: Tx, pools: Sequence[str], count_max: int) -> dict[str, int]:
     """How many jobs of each pool are due now; more than `count_max` are not counted."""
     rows = await tx.rows(
-        """
+        f"""
         SELECT p.pool, (
-            SELECT count(*) FROM (
-                SELECT FROM jobs WHERE pool = p.pool AND dead_lettered_at IS NULL AND due_at <= $2
+            SELECT coalesce(sum(jobs), 0)::bigint FROM (
+                SELECT {JOBS} AS jobs FROM jobs
+                 WHERE pool = p.pool AND dead_lettered_at IS NULL AND due_at <= $2
                  LIMIT $3) AS due) AS n
           FROM unnest($1::text[]) AS p (pool)
         """,
@@ -69,8 +71,8 @@ async def find_accounts(tx: Tx, pools: Sequence[str]) -> list[UUID]:
 async def count(tx: Tx, account_id: UUID, pool: str) -> int:
     """How many jobs of the account are in a pool."""
     waiting: int = await tx.value(
-        """
-        SELECT count(*) FROM jobs
+        f"""
+        SELECT coalesce(sum({JOBS}), 0)::bigint FROM jobs
          WHERE pool = $1 AND account_id = $2 AND dead_lettered_at IS NULL
         """,
         pool,
@@ -105,9 +107,9 @@ async def count_unfinished(
     `due_by`: only those that were due, or were claimed, by that time.
     """
     count: int = await tx.value(
-        """
-        SELECT count(*) FROM jobs WHERE account_id = $1 AND pool = ANY($2::text[])
-           AND dead_lettered_at IS NULL
+        f"""
+        SELECT coalesce(sum({JOBS}), 0)::bigint FROM jobs
+         WHERE account_id = $1 AND pool = ANY($2::text[]) AND dead_lettered_at IS NULL
            AND (clock_ms <> $3 OR due_at <= CASE WHEN leased THEN $5 ELSE $4::timestamptz END)
         """,
         account_id,

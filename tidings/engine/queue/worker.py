@@ -1,7 +1,7 @@
 """The worker of a pool: claim due jobs, execute them, sleep until more fall due."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -10,17 +10,18 @@ import structlog
 
 from tidings import limits
 from tidings.clock import Clock
-from tidings.engine.db.pool import OUTAGE_ERRORS, UNAVAILABLE_ERRORS, Database
+from tidings.engine.db.errors import OUTAGE_ERRORS, UNAVAILABLE_ERRORS
+from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
 from tidings.engine.metrics import Metrics
 from tidings.errors import ApiError
 
-from . import lease
+from . import groups, lease
 from .claim import Claimed, Claimer, EqualShares, SharePolicy
 from .claim_store import PoolJobs
 from .concurrency import ConcurrencyLimiter
 from .executor import Executor
-from .model import Job, JobKind, Pool
+from .model import Job, JobKind, Partition, Pool
 
 log = structlog.get_logger()
 
@@ -84,11 +85,29 @@ class Worker:
             return IDLE_WAIT
         claimed = await self.db.transact(lambda tx: self._claim_in(tx, policy))
         if self.limiter is not None:
+            self.limiter.note_backlog(claimed.due, claimed.left)
             for job in claimed.jobs:
-                self.limiter.acquire(job.id, job.partition)
+                self.limiter.acquire(job.key, job.partition)
         self.executor.start(claimed.jobs, self.pool.group)
         wait = HELD_BACK_WAIT if claimed.jobs or claimed.held_back else IDLE_WAIT
         return min(wait, self._seconds_until(claimed.next_due))
+
+    def room(self, partition: Partition) -> int:
+        """How many new jobs of a partition may run from memory."""
+        if self._stopping or self.limiter is None:
+            return 0
+        return self.limiter.room(partition)
+
+    def take(self, jobs: Sequence[Job]) -> None:
+        """Run jobs from memory that this process has leased by inserting them."""
+        if self.limiter is not None:
+            for job in jobs:
+                self.limiter.acquire(job.key, job.partition)
+        self.executor.start(jobs, self.pool.group)
+
+    def passed_over(self, partition: Partition) -> None:
+        if self.limiter is not None:
+            self.limiter.note_backlog([partition], {partition})
 
     def _policy(self) -> SharePolicy | None:
         if self.limiter is not None:
@@ -99,6 +118,7 @@ class Worker:
     async def _claim_in(self, tx: Tx, policy: SharePolicy) -> Claimed:
         claimed = await self._claimer.claim(tx, policy)
         claimed.jobs = await _delay_crashed(tx, claimed.jobs)
+        await groups.delete_leftovers(tx)
         return claimed
 
     def _seconds_until(self, due: datetime | None) -> float:
@@ -109,7 +129,7 @@ class Worker:
             self.wake()
             return
         for job in jobs:
-            self.limiter.release(job.id)
+            self.limiter.release(job.key)
 
     async def _sleep(self, seconds: float) -> None:
         """Until woken, the next due time, or the next poll: a lost wake-up costs one second."""

@@ -4,6 +4,7 @@ A known key costs no query. Unknown keys are looked up in batches, on one connec
 flood of guesses cannot exhaust the pool.
 """
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -37,7 +38,7 @@ class Authenticator:
         self._used: set[bytes] = set()  # since they were last noted
         self._noted: dict[bytes, datetime] = {}
         self._epoch = 0  # rises with every `forget`
-        self._version: int | None = None
+        self._watch = changes.Watch()
 
     async def authenticate(self, key: str | None) -> Account:
         """The account of the key. The caller checks whether it is active."""
@@ -54,14 +55,14 @@ class Authenticator:
         self._used.add(hashed)
         return found.account
 
-    def forget(self, account_id: UUID | None = None) -> None:
-        """Invalidate the cached keys of an account, or all; the next request reads them again."""
+    def forget(self, account_ids: Collection[UUID] | None = None) -> None:
+        """Invalidate the cached keys of accounts, or all; the next request reads them again."""
         self._epoch += 1
         self._unknown.clear()
-        if account_id is None:
+        if account_ids is None:
             self._known.clear()
             return
-        for hashed in [h for h, keyed in self._known.items() if keyed.account.id == account_id]:
+        for hashed in [h for h, keyed in self._known.items() if keyed.account.id in account_ids]:
             del self._known[hashed]
 
     async def note_use(self) -> int:
@@ -78,14 +79,11 @@ class Authenticator:
         self._noted |= dict.fromkeys(due, now)
         return noted
 
-    async def refresh(self) -> bool:
-        """Invalidate everything if any account changed since the last call: notifications may be
-        lost."""
-        version = await self._db.transact(changes.version)
-        changed = version != self._version
+    async def refresh(self) -> changes.Changed:
+        """Invalidate the accounts that changed since the last call: notifications may be lost."""
+        changed = self._watch.compare(await self._db.transact(self._watch.read))
         if changed:
-            self._version = version
-            self.forget()
+            self.forget(changed.account_ids)
         return changed
 
     async def _find(self, hashed: bytes) -> Keyed | None:

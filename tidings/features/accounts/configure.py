@@ -18,7 +18,7 @@ KEY_OVERLAP = timedelta(hours=24)  # OPEN: docs/decisions/0008-apply-file.md
 
 async def configure(tx: Tx, sealer: Sealer, spec: AccountSpec) -> Configured:
     """Create the account of this name, or change it. What is unchanged is not written."""
-    await changes.begin(tx)
+    await changes.begin_all(tx)
     existing = await store.find_by_name(tx, spec.name)
     _require_same_environment(existing, spec)
     _require_one_role(spec)

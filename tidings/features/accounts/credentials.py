@@ -3,7 +3,7 @@
 After a rotation the old secret also signs for a while. API keys are in keys.py.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
@@ -14,6 +14,10 @@ from tidings.ids import new_id
 from tidings.secrets import Sealer, Secret, new_signing_secret
 
 from . import changes, secret_store, store
+from .secret_store import SealedSecret
+
+KIND = "signing_secrets"
+SealedSecrets = tuple[SealedSecret, ...]  # of one account
 
 
 class SigningSecrets(NamedTuple):
@@ -25,7 +29,7 @@ class SigningSecrets(NamedTuple):
 
 async def rotate_secret(tx: Tx, sealer: Sealer, account_id: UUID) -> str:
     """Issue a new signing secret, shown only once; the previous one also signs for 24 h."""
-    await changes.begin(tx)
+    await changes.begin(tx, [account_id])
     secret = new_signing_secret()
     await put_secret(tx, sealer, account_id, secret)
     return secret
@@ -54,6 +58,30 @@ async def signing_secrets(
         account_id: SigningSecrets(secret, previous.get(account_id))
         for account_id, secret in current.items()
     }
+
+
+async def load_sealed(tx: Tx, account_ids: Iterable[UUID]) -> dict[UUID, SealedSecrets]:
+    """The secrets of these accounts, cached until an account changes."""
+
+    async def read(missing: list[UUID]) -> dict[UUID, SealedSecrets]:
+        found: dict[UUID, SealedSecrets] = {}
+        for one in await secret_store.load_secrets(tx, missing):
+            found[one.account_id] = (*found.get(one.account_id, ()), one)
+        return found
+
+    return await tx.cache.load(KIND, account_ids, read)
+
+
+def open_secrets(sealer: Sealer, sealed: SealedSecrets, now: datetime) -> SigningSecrets:
+    """Of one account, as of now."""
+    current, previous = None, None
+    for one in sealed:
+        if one.expires_at is None:
+            current = sealer.open(one.sealed, _context(one.account_id, one.id))
+        elif one.expires_at > now:
+            previous = sealer.open(one.sealed, _context(one.account_id, one.id))
+    assert current is not None, "an account has a signing secret"
+    return SigningSecrets(current, previous)
 
 
 class Rotation(NamedTuple):

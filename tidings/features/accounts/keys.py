@@ -26,7 +26,7 @@ async def issue_key(
     """Issue an additional key, shown only once; the others stay valid. With a `key_id` of the
     caller's choice it is issued once, however often a form is sent."""
     name = require_name(name)
-    await changes.begin(tx)
+    await changes.begin(tx, [account.id])
     if key_id is not None and any(one.id == key_id for one in await load_keys(tx, account)):
         raise ApiError(
             Code.VALIDATION_ERROR,
@@ -92,7 +92,7 @@ async def find_sample_key(tx: Tx, sealer: Sealer, account: Account) -> Secret | 
 async def rotate_keys(tx: Tx, sealer: Sealer, account_id: UUID, overlap: timedelta) -> str:
     """Issue a key in place of all of the account's, which stay valid for `overlap`."""
     _require_overlap(overlap)
-    await changes.begin(tx)
+    await changes.begin(tx, [account_id])
     account = (await store.load(tx, [account_id]))[account_id]
     key = new_api_key(account.environment)
     await put_key(tx, sealer, account_id, key, overlap)
@@ -104,7 +104,7 @@ async def rotate_key(
 ) -> str:
     """Issue a key of the same name in place of one, which stays valid for `overlap`."""
     _require_overlap(overlap)
-    await changes.begin(tx)
+    await changes.begin(tx, [account.id])
     previous = await load_key(tx, account, key_id)
     if previous.expires_at is not None:
         problem = "this key was rotated already, and ends soon; rotate the one that replaced it"
@@ -118,7 +118,7 @@ async def rotate_key(
 
 async def revoke_key(tx: Tx, account: Account, key_id: UUID) -> IssuedKey:
     """End one key immediately."""
-    await changes.begin(tx)
+    await changes.begin(tx, [account.id])
     key = await load_key(tx, account, key_id)
     await key_store.delete_keys(tx, account.id, [key_id])
     await changes.announce(tx, account.id)
@@ -127,7 +127,7 @@ async def revoke_key(tx: Tx, account: Account, key_id: UUID) -> IssuedKey:
 
 async def revoke_keys(tx: Tx, account: Account) -> int:
     """End all keys immediately; how many."""
-    await changes.begin(tx)
+    await changes.begin(tx, [account.id])
     keys = await key_store.load_keys(tx, account.id)
     if keys:
         await key_store.delete_keys(tx, account.id, [key.id for key in keys.values()])

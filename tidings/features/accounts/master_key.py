@@ -10,7 +10,7 @@ from tidings.ids import new_id
 from tidings.secrets import Sealer, new_master_key, parse_master_key
 from tidings.settings import BadSetting, Settings
 
-from . import store
+from . import version_store
 
 FILE_NAME = "master.key"
 CHECK = "tidings"
@@ -63,7 +63,7 @@ def _read(path: Path) -> bytes:
 
 async def require_same_master_key(tx: Tx, sealer: Sealer) -> None:
     """Refuse to run with another key than the one this database's secrets were sealed with."""
-    check = await store.claim_seal_check(tx, sealer.seal(CHECK, CHECK_CONTEXT))
+    check = await version_store.claim_seal_check(tx, sealer.seal(CHECK, CHECK_CONTEXT))
     if not sealer.opens(check, CHECK_CONTEXT):
         raise BadSetting(
             "This database was sealed with another master key; set TIDINGS_MASTER_KEY to that one."
@@ -72,5 +72,5 @@ async def require_same_master_key(tx: Tx, sealer: Sealer) -> None:
 
 async def is_sealed_with(tx: Tx, sealer: Sealer | None) -> bool:
     """Whether this is the key of this database, or nothing has been sealed in it yet."""
-    check = await store.find_seal_check(tx)
+    check = await version_store.find_seal_check(tx)
     return check is None or (sealer is not None and sealer.opens(check, CHECK_CONTEXT))

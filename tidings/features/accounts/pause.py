@@ -27,7 +27,7 @@ async def find_pause(tx: Tx) -> Pause | None:
 
 async def set_pause(tx: Tx, by: str | None, reason: str = "") -> bool:
     """Pause all sending in this name, or end the pause. False: nothing changed."""
-    await changes.begin(tx)
+    await changes.begin_all(tx)
     changed = await (pause_store.end(tx) if by is None else pause_store.begin(tx, by, reason))
     if changed:
         await changes.announce_all(tx)

@@ -13,14 +13,18 @@ class SealedSecret:
     account_id: UUID
     id: UUID
     sealed: bytes
-    is_current: bool
+    expires_at: datetime | None  # None: the current one
+
+    @property
+    def is_current(self) -> bool:
+        return self.expires_at is None
 
 
 async def load_secrets(tx: Tx, account_ids: Sequence[UUID]) -> list[SealedSecret]:
     """The secrets that sign now; of each account at most one is current and one previous."""
     rows = await tx.rows(
         """
-        SELECT account_id, id, sealed, expires_at IS NULL AS is_current FROM signing_secrets
+        SELECT account_id, id, sealed, expires_at FROM signing_secrets
          WHERE account_id = ANY($1::uuid[]) AND (expires_at IS NULL OR expires_at > $2)
         """,
         list(account_ids),

@@ -1,14 +1,16 @@
-"""The accounts and accounts_version tables; keys and signing secrets have stores of their own."""
+"""The table `accounts`; versions, keys and signing secrets have stores of their own."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
 
 from tidings import times
+from tidings.engine.db.errors import Conflict
+from tidings.engine.db.reads import Read, Rows
 from tidings.engine.db.tx import Row, Tx
 
 from .model import Account, AccountSpec, PartnerTerms, SendWindow
@@ -82,13 +84,16 @@ async def load_all(tx: Tx) -> list[Account]:
     ]
 
 
-async def find_stopped(tx: Tx) -> list[UUID]:
+async def find_stopped(tx: Tx, account_ids: Collection[UUID] | None) -> list[UUID]:
+    """None: of all accounts."""
     rows = await tx.rows(
         """
         SELECT id FROM accounts
-         WHERE paused OR NOT active
-            OR (SELECT sending_paused_at IS NOT NULL FROM accounts_version)
-        """
+         WHERE ($1::uuid[] IS NULL OR id = ANY($1::uuid[]))
+           AND (paused OR NOT active
+                OR (SELECT sending_paused_at IS NOT NULL FROM accounts_version))
+        """,
+        None if account_ids is None else list(account_ids),
     )
     return [row["id"] for row in rows]
 
@@ -159,48 +164,6 @@ async def delete_expired(tx: Tx) -> int:
     """Delete expired keys and secrets of all accounts."""
     keys = await tx.run("DELETE FROM api_keys WHERE expires_at <= $1", tx.now)
     return keys + await tx.run("DELETE FROM signing_secrets WHERE expires_at <= $1", tx.now)
-
-
-# The version, which also serializes all changes
-
-
-async def lock_version(tx: Tx) -> None:
-    await tx.value("SELECT version FROM accounts_version FOR UPDATE")
-
-
-async def find_version(tx: Tx) -> int:
-    found: int = await tx.value("SELECT version FROM accounts_version")
-    return found
-
-
-async def raise_version(tx: Tx) -> None:
-    await tx.run(
-        """
-        UPDATE accounts_version SET version = version + 1, written_by = pg_current_xact_id()
-         WHERE written_by <> pg_current_xact_id()
-        """
-    )
-
-
-async def notify(tx: Tx, channel: str, payload: str) -> None:
-    await tx.value("SELECT pg_notify($1, $2)::text", channel, payload)
-
-
-async def find_seal_check(tx: Tx) -> bytes | None:
-    found: bytes | None = await tx.value("SELECT seal_check FROM accounts_version")
-    return found
-
-
-async def claim_seal_check(tx: Tx, sealed: bytes) -> bytes:
-    """The check sealed by the first process, which may be this one."""
-    found = await find_seal_check(tx)
-    if found is not None:
-        return found
-    claimed: bytes = await tx.value(
-        "UPDATE accounts_version SET seal_check = coalesce(seal_check, $1) RETURNING seal_check",
-        sealed,
-    )
-    return claimed
 
 
 # Rows and values
@@ -299,6 +262,8 @@ async def find_belonging(tx: Tx, partner_id: UUID) -> list[UUID]:
 
 async def move_clocks(tx: Tx, account_ids: Sequence[UUID], by: timedelta) -> dict[UUID, timedelta]:
     """Move the clocks; returns their new offsets."""
+    for account_id in account_ids:
+        tx.cache.present.pop(account_id, None)
     rows = await tx.rows(
         """
         UPDATE accounts SET clock_ms = clock_ms + $2 WHERE id = ANY($1::uuid[])
@@ -317,28 +282,83 @@ async def load_clocks(tx: Tx, account_ids: Sequence[UUID]) -> dict[UUID, timedel
     return {row["id"]: timedelta(milliseconds=row["clock_ms"]) for row in rows}
 
 
-_CLOCKS = """
-    SELECT v.written_by::text, a.id, a.clock_ms
-      FROM accounts_version v LEFT JOIN accounts a ON a.id = ANY($1::uuid[])
+_PRESENT = """
+    SELECT a.id, a.clock_ms, coalesce(v.version, 0),
+           (SELECT sending_paused_at IS NOT NULL FROM accounts_version)
+      FROM accounts a LEFT JOIN account_versions v ON v.account_id = a.id
+     WHERE a.id = ANY($1::uuid[])
 """
-_SHARED_CLOCKS = """
+_PRESENT_FOR_SHARE = """
     WITH held AS (
         SELECT id, clock_ms FROM accounts
          WHERE id = ANY($1::uuid[]) AND environment = 'sandbox' ORDER BY id FOR SHARE
     )
-    SELECT v.written_by::text, a.id, coalesce(held.clock_ms, a.clock_ms)
-      FROM accounts_version v LEFT JOIN accounts a ON a.id = ANY($1::uuid[])
-           LEFT JOIN held USING (id)
+    SELECT a.id, coalesce(held.clock_ms, a.clock_ms), coalesce(v.version, 0),
+           (SELECT sending_paused_at IS NOT NULL FROM accounts_version)
+      FROM accounts a LEFT JOIN account_versions v ON v.account_id = a.id LEFT JOIN held USING (id)
+     WHERE a.id = ANY($1::uuid[])
 """
 
 
-async def load_clocks_and_version(
+class Present(NamedTuple):
+    """What is read of an account in every transaction; the rest may be cached."""
+
+    account_id: UUID
+    clock_ms: int
+    version: int
+    all_paused: bool
+
+
+async def load_present(
     tx: Tx, account_ids: Sequence[UUID], *, for_share: bool = False
-) -> tuple[str, dict[UUID, timedelta]]:
-    """The clocks of these accounts, and the version of all that is configured (see `changes`).
+) -> list[Present]:
+    """The clocks of these accounts, and the versions of what is configured (see `changes`).
 
     `for_share`: locks sandbox accounts, so that no clock moves before this transaction ends.
     """
-    rows = await tx.rows(_SHARED_CLOCKS if for_share else _CLOCKS, list(account_ids))
-    clocks = {row[1]: timedelta(milliseconds=row[2]) for row in rows if row[1] is not None}
-    return rows[0][0], clocks
+    if not for_share:
+        return await tx.result(read_present(account_ids))
+    return _presents(await tx.rows(_PRESENT_FOR_SHARE, list(account_ids)))
+
+
+def read_present(account_ids: Sequence[UUID]) -> Read[list[Present]]:
+    return Read(_presents, _PRESENT, list(account_ids))
+
+
+def _presents(rows: Rows) -> list[Present]:
+    return [Present(*row) for row in rows]
+
+
+_UNCHANGED = """
+    SELECT FROM unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bool[])
+                AS k (id, clock_ms, version, all_paused)
+      JOIN accounts a ON a.id = k.id LEFT JOIN account_versions v ON v.account_id = a.id
+     WHERE a.id = ANY($1::uuid[]) AND a.clock_ms = k.clock_ms
+       AND coalesce(v.version, 0) = k.version
+       AND (SELECT sending_paused_at IS NOT NULL FROM accounts_version) = k.all_paused
+"""
+
+
+def require_unchanged(
+    tx: Tx, accounts: Sequence[Present], error: Callable[[str], Exception]
+) -> None:
+    """The transaction's writes fail with `error` if one of these is no longer so."""
+    columns = [list(column) for column in zip(*accounts, strict=True)]
+    tx.check(_UNCHANGED, *columns, expected=len(accounts), error=error)
+
+
+def require_clocks(tx: Tx, clocks: Mapping[UUID, timedelta]) -> None:
+    """The transaction's writes are a conflict if one of these sandbox clocks has moved, and none
+    moves between them and the commit."""
+    ordered = sorted(clocks.items())
+    tx.check(
+        """
+        SELECT 1 FROM accounts a
+          JOIN unnest($1::uuid[], $2::bigint[]) AS k (id, clock_ms) USING (id, clock_ms)
+         ORDER BY a.id FOR SHARE OF a
+        """,
+        [account_id for account_id, _ in ordered],
+        [clock // timedelta(milliseconds=1) for _, clock in ordered],
+        expected=len(ordered),
+        error=Conflict,
+    )

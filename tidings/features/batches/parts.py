@@ -14,7 +14,8 @@ import msgspec
 from tidings import limits
 from tidings.context import Context
 from tidings.engine import queue
-from tidings.engine.db.tx import Conflict, Tx
+from tidings.engine.db.errors import Conflict
+from tidings.engine.db.tx import Tx
 from tidings.engine.queue import Job, NewJob
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account

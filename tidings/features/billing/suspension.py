@@ -5,9 +5,11 @@ if the job that marks the invoice has not run yet.
 """
 
 from collections.abc import Iterable
+from datetime import datetime
 from uuid import UUID
 
 from tidings.engine import queue
+from tidings.engine.db.reads import Read
 from tidings.engine.db.tx import Tx
 from tidings.engine.queue import NewJob
 from tidings.features.accounts.model import Account
@@ -20,10 +22,14 @@ POOL = "timers"
 RESUME = "messages.resume"  # handled by the messages slice: reschedules the waiting messages
 
 
-async def find_overdue(tx: Tx, accounts: Iterable[Account]) -> dict[UUID, Overdue]:
+def read_overdue(accounts: Iterable[Account], now: datetime) -> Read[dict[UUID, Overdue]]:
     """The suspended accounts among these, each with the invoice that suspends it."""
     enforced = [account for account in accounts if rules.is_enforced(account.billing_mode)]
-    return await invoice_lookup.find_overdue(tx, enforced)
+    return invoice_lookup.read_overdue(enforced, now)
+
+
+async def find_overdue(tx: Tx, accounts: Iterable[Account]) -> dict[UUID, Overdue]:
+    return await tx.result(read_overdue(accounts, tx.now))
 
 
 async def changed(tx: Tx, account: Account) -> None:

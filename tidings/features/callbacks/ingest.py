@@ -5,17 +5,18 @@ name the sending number by its platform id and are routed to the account here; a
 unknown number becomes a dead letter.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from uuid import UUID
 
 from msgspec.structs import replace
 
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
-from tidings.features.accounts.lookup import load_accounts
 from tidings.features.media.inbound_files.files import record_files
+from tidings.features.messages.state.changes import Overtaken
 from tidings.features.messages.track.status_callbacks import StatusCallback, record_statuses
 from tidings.features.replies import opt_outs
 from tidings.features.replies.receive import receive as receive_replies
@@ -32,6 +33,7 @@ AccountCallback = tuple[UUID, Callback]
 Item = AccountCallback | callbacks.MessageCallback | MarketingPreference | AccountUpdate
 
 UNROUTED = "unrouted"
+EARLY = "early"  # about a message whose send is not recorded yet: to be put again
 _OUTCOMES = {StatusUpdate: "status", InboundMessage: "inbound"}  # in the metric
 
 
@@ -40,6 +42,8 @@ class _Batch:
     """The items of one transaction, routed and sorted by kind."""
 
     callbacks: list[AccountCallback] = field(default_factory=list)
+    positions: list[int] = field(default_factory=list)  # of these callbacks, among the items
+    may_wait: set[int] = field(default_factory=set)  # which of these callbacks
     preferences: list[tuple[UUID, MarketingPreference]] = field(default_factory=list)
     changes: list[AccountUpdate] = field(default_factory=list)
     rejected: list[dead_letters.NewDeadLetter] = field(default_factory=list)
@@ -53,6 +57,8 @@ async def ingest(ctx: Context, items: list[Item]) -> list[str | Exception]:
     Platform changes, preferences, statuses and replies lock different rows in different orders, so
     each kind has a transaction of its own. Replies come last: a reply to a message implies that the
     message arrived. Processing an item twice, after the lane retried half a batch, has no effect.
+
+    Live callbacks about messages that another process is sending are `EARLY`.
     """
     outcomes: dict[int, str] = {}
     for kind in (AccountUpdate, MarketingPreference, StatusUpdate, InboundMessage):
@@ -70,15 +76,19 @@ def _kind(item: Item) -> type:
 
 
 async def _ingest(ctx: Context, items: list[Item]) -> list[str]:
-    batch, marked = await ctx.db.transact(lambda tx: _process(ctx, tx, items))
+    work = partial(_process, ctx, items=items)
+    try:
+        batch, marked = await ctx.db.transact(work)
+    except Overtaken:
+        batch, marked = await ctx.db.transact(partial(work, load_all=True))
     ctx.called.update(marked)
-    for outcome in set(batch.outcomes):
+    for outcome in set(batch.outcomes) - {EARLY}:
         ctx.metrics.callbacks.labels(outcome).inc(batch.outcomes.count(outcome))
     return batch.outcomes
 
 
 async def _process(
-    ctx: Context, tx: Tx, items: Sequence[Item]
+    ctx: Context, tx: Tx, items: Sequence[Item], *, load_all: bool = False
 ) -> tuple[_Batch, dict[UUID, datetime]]:
     batch = await _route_all(tx, items)
     if batch.changes:
@@ -86,7 +96,9 @@ async def _process(
     if batch.preferences:
         await opt_outs.apply_preferences(tx, batch.preferences)
     if batch.callbacks:
-        await apply(ctx, tx, batch.callbacks)
+        early = await apply(ctx, tx, batch.callbacks, load_all=load_all, may_wait=batch.may_wait)
+        for position in early:
+            batch.outcomes[batch.positions[position]] = EARLY
     await dead_letters.add(tx, batch.rejected)
     marked = (
         await callback_routing.record_callbacks(tx, batch.accounts, ctx.called)
@@ -106,6 +118,7 @@ async def _route_all(tx: Tx, items: Sequence[Item]) -> _Batch:
         elif isinstance(item, callbacks.MessageCallback | MarketingPreference):
             _route(item, numbers.get(item.phone_number_id), batch, tx.now)
         else:
+            batch.positions.append(len(batch.outcomes))
             batch.callbacks.append(item)
             batch.outcomes.append(_OUTCOMES[type(item[1])])
     return batch
@@ -119,7 +132,6 @@ async def _find_numbers(tx: Tx, items: Sequence[Item]) -> dict[str, NumberOwner]
     }
     if not phone_number_ids:
         return {}
-    await load_accounts(tx, [])  # reads the accounts' version, which validates the cached routes
     return await find_number_owners(tx, phone_number_ids)
 
 
@@ -138,6 +150,9 @@ def _route(
         batch.preferences.append((number.account_id, item))
         batch.outcomes.append("preference")
         return
+    batch.positions.append(len(batch.outcomes))
+    if item.may_wait:
+        batch.may_wait.add(len(batch.callbacks))
     batch.callbacks.append((number.account_id, _normalise(item.callback, number.number, now)))
     batch.outcomes.append(_OUTCOMES[type(item.callback)])
 
@@ -151,14 +166,28 @@ def _normalise(callback: Callback, number: str, now: datetime) -> Callback:
     return callback if at == callback.at else replace(callback, at=at)
 
 
-async def apply(ctx: Context, tx: Tx, received: Sequence[AccountCallback]) -> None:
-    """Statuses before replies: a reply to a message implies that the message arrived."""
+async def apply(
+    ctx: Context,
+    tx: Tx,
+    received: Sequence[AccountCallback],
+    *,
+    load_all: bool = False,
+    may_wait: Collection[int] = (),
+) -> list[int]:
+    """Statuses before replies: a reply to a message implies that the message arrived. `load_all`:
+    also messages that this process has in memory. Returns the positions of statuses that have to
+    come again; only those in `may_wait` do."""
+    positions = [n for n, (_, one) in enumerate(received) if isinstance(one, StatusUpdate)]
     statuses = [
-        StatusCallback(account, one) for account, one in received if isinstance(one, StatusUpdate)
+        StatusCallback(account, one, n in may_wait)
+        for n, (account, one) in enumerate(received)
+        if isinstance(one, StatusUpdate)
     ]
+    early: set[int] = set()
     inbound = [(owner, one) for owner, one in received if isinstance(one, InboundMessage)]
     if statuses:
-        await record_statuses(ctx, tx, statuses)
+        early = await record_statuses(ctx, tx, statuses, load_all=load_all)
     if inbound:
         await record_files(tx, inbound)
         await receive_replies(ctx, tx, inbound)
+    return [positions[n] for n in early]

@@ -26,7 +26,7 @@ async def apply(tx: Tx, reported: Sequence[AccountUpdate]) -> None:
     owned = await find_accounts_of(tx, {owner for report in reported for owner in report.owners})
     if not owned:
         return
-    await changes.begin(tx)
+    await changes.begin(tx, owned)
     accounts = await load_accounts(tx, owned)
     for report in reported:
         for account_id in _concerned(report, owned):

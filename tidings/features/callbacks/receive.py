@@ -13,6 +13,7 @@ from tidings.engine.lane import SHARED_ERRORS
 from tidings.platforms.whatsapp.callbacks import CallbackItem, Ignored, Unparsable, read
 
 from . import dead_letters
+from .forward import ingest_anywhere
 
 log = structlog.get_logger()
 
@@ -23,7 +24,7 @@ async def receive(ctx: Context, pieces: Sequence[CallbackItem]) -> None:
     """Raises only when the database is unavailable: then the platform calls again."""
     items = [piece for piece in pieces if not isinstance(piece, Unparsable | Ignored)]
     rejected = [(piece.why, piece.raw) for piece in pieces if isinstance(piece, Unparsable)]
-    results = await ctx.lanes.ingest.put_each(items) if items else []
+    results = await ingest_anywhere(ctx, items) if items else []
     for item, result in zip(items, results, strict=True):
         if isinstance(result, SHARED_ERRORS) or not isinstance(result, Exception | None | str):
             raise result

@@ -61,7 +61,7 @@ async def get_event(ctx: Context, request: Request) -> Response:
         account = (await load_accounts(tx, [account_id]))[account_id]
         return await listing.load_event(tx, account, event_id)
 
-    found = await ctx.db.transact(read)
+    found = await ctx.db.report(read)
     return Response(responses.event(found.event, found.counts))
 
 
@@ -87,7 +87,7 @@ async def get_events(ctx: Context, request: Request) -> Response:
         account = (await load_accounts(tx, [account_id]))[account_id]
         return await listing.load_page(tx, account, before, size)
 
-    page = await ctx.db.transact(read)
+    page = await ctx.db.report(read)
     following = None if page.following is None else pagination.encode_cursor(page.following)
     shown = [responses.event(one.event, one.counts) for one in page.events]
     return Response(shown, extra={"nextCursor": following})

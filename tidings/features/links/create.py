@@ -9,7 +9,8 @@ from datetime import datetime
 from uuid import UUID
 
 from tidings import ids
-from tidings.engine.db.tx import Conflict, Tx
+from tidings.engine.db.errors import Conflict
+from tidings.engine.db.tx import Tx
 
 from . import store
 from .model import NewLink

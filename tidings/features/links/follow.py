@@ -13,7 +13,8 @@ from uuid import UUID
 import structlog
 
 from tidings.clock import Clock
-from tidings.engine.db.pool import UNAVAILABLE_ERRORS, CommitUnknown, Database
+from tidings.engine.db.errors import UNAVAILABLE_ERRORS, CommitUnknown
+from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
 from tidings.engine.lane import Lane
 from tidings.engine.rate import MemoryRate

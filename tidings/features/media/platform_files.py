@@ -9,7 +9,8 @@ from uuid import UUID
 import structlog
 
 from tidings import ids, limits
-from tidings.engine.db.pool import UNAVAILABLE_ERRORS, Database
+from tidings.engine.db.errors import UNAVAILABLE_ERRORS
+from tidings.engine.db.pool import Database
 from tidings.engine.objects import ObjectMissing, Objects, ObjectsUnavailable
 from tidings.platforms.port import FileMissing, FileUnavailable
 

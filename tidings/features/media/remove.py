@@ -18,7 +18,7 @@ import structlog
 
 from tidings import limits
 from tidings.context import Context
-from tidings.engine.db.pool import UNAVAILABLE_ERRORS
+from tidings.engine.db.errors import UNAVAILABLE_ERRORS
 from tidings.engine.db.tx import Tx
 from tidings.engine.objects import Listed, ObjectsUnavailable
 from tidings.features.accounts.lookup import load_accounts

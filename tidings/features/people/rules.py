@@ -2,8 +2,6 @@
 
 import re
 
-from zxcvbn import zxcvbn
-
 from tidings import limits
 from tidings.errors import ApiError, Code, ErrorCode
 from tidings.wording import quote
@@ -101,6 +99,8 @@ def require_good_password(password: str, known: tuple[str, ...] = ()) -> None:
             field="password",
         )
     words = [word for text in known for word in (text, *re.split(r"[^\w]+", text)) if word]
+    from zxcvbn import zxcvbn  # its dictionaries are large, and a password is rarely judged
+
     judged = zxcvbn(password[:READ_MAX], user_inputs=words)
     if judged["guesses"] < GUESSES_MIN:
         raise ApiError(PeopleCode.PASSWORD_TOO_EASY, _reason(judged["feedback"]), field="password")

@@ -83,9 +83,7 @@ async def sign_up(
         await record_person(tx, actor, "organisation.signed_up", person_id, email, name=name)
         return await enter(tx, person, browser)
 
-    signed_in = await ctx.db.transact(work)
-    ctx.accounts_changed()
-    return signed_in
+    return await ctx.db.transact(work)
 
 
 async def _make_account(tx: Tx, ctx: Context, handle: str) -> None:

@@ -6,7 +6,8 @@ from uuid import UUID
 
 from tidings.engine.db.tx import Tx
 
-ERASED = '{"type": "text", "body": "[erased]"}'  # as platforms/content.py has a text
+from .rules import ERASED_CONTENT
+
 _ENDED = "('delivered', 'read', 'failed', 'expired', 'cancelled')"
 
 
@@ -99,7 +100,7 @@ async def erase_messages(tx: Tx, account_id: UUID, names: Mapping[UUID, tuple[st
                AND m.status IN {_ENDED})
         UPDATE messages m
            SET recipient = v.mask, recipient_given = NULL, meta = NULL, fallback_content = NULL,
-               content = '{ERASED}',
+               content = '{ERASED_CONTENT}',
                client_message_id = replace(m.client_message_id, v.phone, v.mask),
                platform_id = CASE WHEN m.status IN {_ENDED} THEN NULL ELSE m.platform_id END
           FROM v WHERE m.account_id = $1 AND m.id = v.id

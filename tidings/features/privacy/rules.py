@@ -6,6 +6,7 @@ from uuid import UUID
 
 MARK = "erased-"
 PURPOSE = "pseudonyms of erased people"  # of the key, see `Sealer.signing_key`
+ERASED_CONTENT = '{"type": "text", "body": "[erased]"}'  # as platforms/content.py has a text
 _DIGITS = 24
 
 

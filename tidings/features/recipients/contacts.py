@@ -15,6 +15,7 @@ from .store import (
     meet,
     opt_in,
     opt_out,
+    read_contacts,
     record_inbound,
 )
 
@@ -33,5 +34,6 @@ __all__ = [
     "meet",
     "opt_in",
     "opt_out",
+    "read_contacts",
     "record_inbound",
 ]

@@ -6,11 +6,10 @@ from datetime import datetime
 from functools import lru_cache
 from uuid import UUID
 
-import asyncpg
-
 from tidings.engine.db.bulk_rows import BulkRows
 from tidings.engine.db.order import Order
-from tidings.engine.db.tx import Conflict, Tx
+from tidings.engine.db.reads import Read, Rows
+from tidings.engine.db.tx import Tx
 
 Key = tuple[UUID, str]  # account, phone
 Meeting = tuple[UUID, str, str]  # account, phone, our number
@@ -53,11 +52,18 @@ _LOAD_OF_ONE_ACCOUNT = """
 
 async def load(tx: Tx, keys: Sequence[Key]) -> dict[Key, Contact]:
     """The contacts with these keys; unknown people are absent."""
+    return await tx.result(read_contacts(keys))
+
+
+def read_contacts(keys: Sequence[Key]) -> Read[dict[Key, Contact]]:
+    """The query of `load`."""
     accounts, phones = [key[0] for key in keys], [key[1] for key in keys]
     if len(set(accounts)) == 1:
-        rows = await tx.rows(_LOAD_OF_ONE_ACCOUNT, accounts[0], phones)
-    else:
-        rows = await tx.rows(_LOAD, accounts, phones)
+        return Read(_contacts, _LOAD_OF_ONE_ACCOUNT, accounts[0], phones)
+    return Read(_contacts, _LOAD, accounts, phones)
+
+
+def _contacts(rows: Rows) -> dict[Key, Contact]:
     found: dict[Key, Contact] = {}
     for account_id, phone, number, opted_out_at, inbound_number, last_inbound_at in rows:
         contact = found.setdefault((account_id, phone), Contact(number, opted_out_at))
@@ -66,18 +72,16 @@ async def load(tx: Tx, keys: Sequence[Key]) -> dict[Key, Contact]:
     return found
 
 
-async def meet(tx: Tx, people: Iterable[Meeting]) -> None:
-    """Store the number of ours that each person has a chat with, unless one is stored already."""
-    await _write(tx, people, _UNLESS_KNOWN)
+async def meet(tx: Tx, people: Iterable[Meeting], *, all_new: bool = False) -> None:
+    """Store the number of ours that each person has a chat with, unless one is stored already.
+    `all_new`: that is a conflict, because it was decided that they have none."""
+    await _write(tx, people, _UNLESS_KNOWN, exact=all_new)
 
 
 async def add(tx: Tx, people: Iterable[Meeting]) -> None:
     """Like `meet`, for people that `load` did not find. If one was inserted concurrently, this is a
     conflict and the transaction is retried: ON CONFLICT would double the cost of the insert."""
-    try:
-        await _write(tx, people, "")
-    except asyncpg.UniqueViolationError:
-        raise Conflict("somebody has become known meanwhile") from None
+    await _write(tx, people, "")
 
 
 _UNLESS_KNOWN = """
@@ -86,7 +90,7 @@ _UNLESS_KNOWN = """
 """
 
 
-async def _write(tx: Tx, people: Iterable[Meeting], unless: str) -> None:
+async def _write(tx: Tx, people: Iterable[Meeting], unless: str, *, exact: bool = False) -> None:
     unique = sorted({(account, phone): number for account, phone, number in people}.items())
     if unique:
         source, arguments = _ROWS.source(
@@ -96,7 +100,8 @@ async def _write(tx: Tx, people: Iterable[Meeting], unless: str) -> None:
                 "number": [number for _, number in unique],
             }
         )
-        await tx.run(_insert(source, unless), *arguments)
+        expected = len(unique) if exact else None
+        await tx.write(_insert(source, unless), *arguments, expected=expected, unique="contacts")
 
 
 @lru_cache(maxsize=8)
@@ -111,7 +116,7 @@ async def mark_delivered(tx: Tx, people: Iterable[tuple[UUID, str, datetime]]) -
     """A message was delivered to them, which POST /numbers/check reports."""
     unique = sorted({(account, phone): at for account, phone, at in people}.items())
     if unique:
-        await tx.run(
+        await tx.write(
             """
             INSERT INTO contacts (account_id, phone, delivered_at)
             SELECT * FROM unnest($1::uuid[], $2::text[], $3::timestamptz[])
@@ -132,7 +137,7 @@ async def record_inbound(tx: Tx, inbound: Iterable[tuple[UUID, str, str, datetim
         latest[key] = max(at, latest.get(key, at))
     await meet(tx, ((account, phone, number) for account, phone, number in latest))
     ordered = sorted(latest.items())
-    await tx.run(
+    await tx.write(
         """
         INSERT INTO conversations (account_id, phone, number, last_inbound_at)
         SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[])

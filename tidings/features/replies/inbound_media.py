@@ -26,7 +26,7 @@ from tidings.features.media.inbound_files.relay import Relay, answer, explained,
 from tidings.features.media.rules import MediaCode
 from tidings.features.senders.lookup import load_numbers, open_token
 from tidings.platforms.sandbox.guest_messages import SAMPLES
-from tidings.platforms.whatsapp.client import GraphCallError
+from tidings.platforms.whatsapp.call_errors import GraphCallError
 
 from .model import GuestReply
 

@@ -48,7 +48,6 @@ class Recorder:
                 body = None
             else:
                 self._bodies[account_id] = kept + 1
-        scope = exchange.scope
         calls.append(
             (
                 account_id,
@@ -56,8 +55,8 @@ class Recorder:
                 seconds,
                 exchange.headers[b"x-api-key"],
                 exchange.method,
-                scope["raw_path"],
-                scope["query_string"],
+                exchange.raw_path,
+                exchange.raw_query,
                 exchange.status,
                 exchange.body_bytes,
                 body,

@@ -62,7 +62,7 @@ class ClockAdvance:
             longest = left if is_idle else min(left, limits.CLOCK_STEP_MIN)
             step, last = await self.ctx.db.transact(partial(self._step, longest=longest, last=last))
             left -= step
-            self.ctx.accounts_changed()
+            self.ctx.accounts_changed(self.accounts)
         await self.drain(limits.CLOCK_FOLLOW_WAIT)
         return left
 

@@ -37,7 +37,7 @@ async def advance(ctx: Context, account_id: UUID, by: timedelta, pools: list[str
             others = [pool for pool in pools if pool != WEBHOOKS]
             left = await ClockAdvance.within(ctx, moved, others, limits.CLOCK_REST_MAX).run(left)
             await ctx.db.transact(partial(_catch_up, accounts=moved, pools=pools, by=left))
-            ctx.accounts_changed()
+            ctx.accounts_changed(moved)
 
 
 async def _catch_up(tx: Tx, accounts: list[UUID], pools: list[str], by: timedelta) -> None:

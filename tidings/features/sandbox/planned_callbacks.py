@@ -13,6 +13,7 @@ from tidings.engine.db.tx import Tx
 from tidings.engine.queue import Job, Reschedule
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.callbacks.ingest import AccountCallback, apply
+from tidings.features.messages.state.changes import Overtaken
 from tidings.platforms.port import InboundMessage, ScheduledCallback, StatusUpdate
 from tidings.platforms.sandbox.platform import decode_callbacks, encode_callbacks
 
@@ -23,7 +24,11 @@ async def run(ctx: Context, jobs: list[Job]) -> None:
     for kind in (StatusUpdate, InboundMessage):
         constant = [job for job in jobs if isinstance(schedules[job.id][0].callback, kind)]
         if constant:
-            await ctx.db.transact(partial(_apply, ctx, jobs=constant, schedules=schedules))
+            work = partial(_apply, ctx, jobs=constant, schedules=schedules)
+            try:
+                await ctx.db.transact(work)
+            except Overtaken:
+                await ctx.db.transact(partial(work, load_all=True))
 
 
 def _schedule(job: Job) -> list[ScheduledCallback]:
@@ -31,7 +36,12 @@ def _schedule(job: Job) -> list[ScheduledCallback]:
 
 
 async def _apply(
-    ctx: Context, tx: Tx, jobs: list[Job], schedules: dict[int, list[ScheduledCallback]]
+    ctx: Context,
+    tx: Tx,
+    jobs: list[Job],
+    schedules: dict[int, list[ScheduledCallback]],
+    *,
+    load_all: bool = False,
 ) -> None:
     accounts = await load_accounts(tx, {job.account_id for job in jobs})
     callbacks: list[tuple[datetime, AccountCallback]] = []
@@ -49,7 +59,7 @@ async def _apply(
         else:
             done.append(job)
     callbacks.sort(key=lambda item: item[0])
-    await apply(ctx, tx, [item for _, item in callbacks])
+    await apply(ctx, tx, [item for _, item in callbacks], load_all=load_all)
     await queue.complete(tx, done)
     await queue.reschedule(tx, later)
 

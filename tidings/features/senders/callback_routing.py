@@ -15,9 +15,10 @@ import msgspec
 
 from tidings import limits
 from tidings.engine.db.tx import Tx
-from tidings.engine.db.versioned_cache import split
+from tidings.features.accounts.lookup import recall_accounts
 
 from . import platform_store as store
+from .lookup import load_numbers
 
 KIND = "number at the platform"
 
@@ -30,16 +31,29 @@ class NumberOwner(msgspec.Struct, frozen=True):
 
 
 async def find_number_owners(tx: Tx, phone_number_ids: Iterable[str]) -> dict[str, NumberOwner]:
-    """Cached while nothing changes. An id that is not one of our numbers' is absent."""
-    unique = sorted(set(phone_number_ids))
-    cache = tx.cache if tx.cache is not None else {}
-    known, missing = split(cache, KIND, unique)
+    """An id that is not one of our numbers' is absent. An owner known from before is confirmed by
+    the account's numbers, which are cached."""
+    unique = set(phone_number_ids)
+    known = await _confirm_owners(tx, unique)
+    missing = sorted(unique - known.keys())
     if missing:
         found = await store.find_by_platform_id(tx, missing)
         for phone_number_id, (account_id, number) in found.items():
-            owner = NumberOwner(account_id, number)
-            known[phone_number_id] = cache[KIND, phone_number_id] = owner
+            known[phone_number_id] = NumberOwner(account_id, number)
+            tx.cache.put_owner((KIND, phone_number_id), account_id)
     return known
+
+
+async def _confirm_owners(tx: Tx, phone_number_ids: set[str]) -> dict[str, NumberOwner]:
+    owners = {tx.cache.find_owner((KIND, one)) for one in phone_number_ids} - {None}
+    accounts = await recall_accounts(tx, [one for one in owners if one is not None])
+    live = [key for key, account in accounts.items() if not account.is_sandbox]
+    found: dict[str, NumberOwner] = {}
+    for account_id, numbers in (await load_numbers(tx, live)).items():
+        for number in numbers:
+            if number.phone_number_id in phone_number_ids:
+                found.setdefault(number.phone_number_id, NumberOwner(account_id, number.number))
+    return found
 
 
 async def find_accounts_of(tx: Tx, owners: Iterable[str]) -> dict[UUID, set[str]]:

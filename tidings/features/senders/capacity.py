@@ -1,12 +1,14 @@
 """How much the account's numbers can still send: reservations of one transaction.
 
-Loaded and locked at its start, reserved from in memory, written back at its end: the slots of a
-number's rate, the unique recipients of its rolling 24 hours, the account's daily limit. A
-transaction that decides on an account's messages holds the row locks of its numbers, so two
-processes never reserve the same capacity.
+Loaded at its start (`capacity_reads.py`), reserved from in memory, written back at its end: the
+slots of a number's rate, the unique recipients of its rolling 24 hours, the account's daily limit.
+
+Two transactions never reserve the same capacity: every reservation writes the row of a number, and
+only if its `generation` is still the one that was read. A slot belongs to its own number; a counter
+that numbers share, to the first of them.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from uuid import UUID
@@ -15,23 +17,22 @@ import msgspec
 from msgspec.structs import replace
 
 from tidings import limits
-from tidings.engine.db.tx import Conflict, Tx
+from tidings.engine.db.tx import Tx
 from tidings.features.accounts.model import Account
 
 from . import quota_store, rate_limiter, store
+from .contention import NumberKey
 from .model import Number
-from .quota_store import CounterKey, CounterQuery
+from .quota_store import CounterKey
 from .quotas import (
     ACCOUNT,
     KEPT,
     RollingCounter,
     UniqueRecipients,
-    counter_limits,
     counter_of,
     minute_of,
 )
 from .rate_limiter import RateLimiter
-from .store import NumberKey
 
 NEVER = datetime.max.replace(tzinfo=UTC)
 
@@ -58,6 +59,7 @@ class Capacity:
     limiters: dict[NumberKey, RateLimiter]
     counters: dict[CounterKey, RollingCounter]  # of accounts with a daily limit
     unique_recipients: dict[CounterKey, UniqueRecipients]  # of numbers and portfolios with one
+    guards: dict[CounterKey, NumberKey]  # the number whose generation guards a counter
     released: list[HeldQuota] = field(default_factory=list)  # written by `save`
 
     def next_slot(
@@ -168,6 +170,7 @@ class Capacity:
         recipients = self._recipients(account, number) if counted else None
         same = recipients is not None and held.counter == counter_of(number)
         if same and recipients is not None and recipients.move_earlier(held.phone, to):
+            self._guard(account.id, counter_of(number))
             self.release(replace(held, counter=None))
             self.reserve_quota(account, number, held.phone, to, counted=False)
             return QuotaReservation(to, counter=held.counter)
@@ -186,11 +189,14 @@ class Capacity:
         if at is not None:
             if counter is not None:
                 counter.reserve(at)
+                self._guard(account.id, ACCOUNT)
             if recipients is not None:
                 recipients.reserve(phone, at)
+                self._guard(account.id, counter_of(number))
         return QuotaReservation(at, reason, counter_of(number) if recipients is not None else None)
 
     async def save(self, tx: Tx) -> None:
+        """First of all writes: numbers precede contacts and messages in the order of locks."""
         await store.save_limiters(tx, self.limiters)
         if self.released:  # first: a message may have a new reservation for the same recipient
             await release_all(tx, self.released)
@@ -198,6 +204,10 @@ class Capacity:
         limited = {key: recipients.counter for key, recipients in self.unique_recipients.items()}
         await quota_store.save_counters(tx, self.counters | limited)
         await quota_store.save_recipients(tx, self.unique_recipients)
+
+    def _guard(self, account_id: UUID, counter: str) -> None:
+        """Something was reserved in this counter."""
+        self.limiters[self.guards[account_id, counter]].changed = True
 
     def _limiter(self, account: Account, number: Number) -> RateLimiter:
         return self.limiters[account.id, number.number]
@@ -232,77 +242,13 @@ def _first_free(
 
 
 async def release_all(tx: Tx, held: Sequence[HeldQuota]) -> None:
-    """The caller holds the row locks of the account's numbers, as for reserving."""
+    """Without a lock on the numbers: a counter that is released at the same time as something is
+    reserved in it only has more room. A recipient whom a message in this moment relies on stays
+    counted for that message, but its quota is free: one too many at most."""
     await quota_store.release(tx, [(one.account_id, ACCOUNT, one.reserved_at) for one in held])
     await quota_store.release_recipients(
         tx, [(one.account_id, one.counter, one.phone) for one in held if one.counter]
     )
-
-
-async def load(
-    tx: Tx,
-    accounts: Mapping[UUID, Account],
-    numbers: Mapping[UUID, Sequence[Number]],
-    people: Sequence[tuple[UUID, str]],
-    *,
-    with_passcodes: Collection[UUID],
-) -> Capacity:
-    """Everything that limits messages to these people (account, phone), locked until commit.
-
-    `with_passcodes`: accounts that can send passcodes, for which slots are reserved.
-    """
-    keys = [(account_id, number.number) for account_id in numbers for number in numbers[account_id]]
-    locked = await store.lock_limiters(tx, keys, with_passcodes)
-    if len(locked) != len(keys):
-        raise Conflict("a number that was read has just been removed")
-    queries = _counter_queries(tx, accounts, numbers, people)
-    loaded = await quota_store.load_counters(tx, queries) if queries else {}
-    limited = {key: counter for key, counter in loaded.items() if key[1] != ACCOUNT}
-    return Capacity(
-        limiters=locked,
-        counters={key: counter for key, counter in loaded.items() if key[1] == ACCOUNT},
-        unique_recipients=await _load_recipients(tx, limited, people),
-    )
-
-
-def _counter_queries(
-    tx: Tx,
-    accounts: Mapping[UUID, Account],
-    numbers: Mapping[UUID, Sequence[Number]],
-    people: Sequence[tuple[UUID, str]],
-) -> list[CounterQuery]:
-    """Only limits that exist are loaded."""
-    messages: dict[UUID, int] = {}
-    for account_id, _ in people:
-        messages[account_id] = messages.get(account_id, 0) + 1
-    queries = []
-    for account_id, count in messages.items():
-        account = accounts[account_id]
-        bounds = {ACCOUNT: account.daily_limit} | counter_limits(numbers.get(account_id, ()))
-        now = account.now(tx.now)
-        queries += [
-            CounterQuery(account_id, counter, limit, now, count)
-            for counter, limit in bounds.items()
-            if limit is not None
-        ]
-    return queries
-
-
-async def _load_recipients(
-    tx: Tx, limited: Mapping[CounterKey, RollingCounter], people: Sequence[tuple[UUID, str]]
-) -> dict[CounterKey, UniqueRecipients]:
-    keys = [
-        (account_id, counter, phone)
-        for account_id, phone in people
-        for owner, counter in limited
-        if owner == account_id
-    ]
-    counted = await quota_store.load_recipients(tx, keys) if keys else {}
-    found = {key: UniqueRecipients(counter) for key, counter in limited.items()}
-    for (account_id, counter, phone), (at, holders) in counted.items():
-        recipients = found[account_id, counter]
-        recipients.counted[phone], recipients.holders[phone] = at, holders
-    return found
 
 
 async def purge(tx: Tx, accounts: Iterable[Account]) -> int:

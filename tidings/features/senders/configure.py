@@ -21,7 +21,7 @@ DECLARED_FIELDS = [field.name for field in fields(NumberSpec) if field.name != "
 
 async def configure(tx: Tx, sealer: Sealer, account_id: UUID, specs: Sequence[NumberSpec]) -> bool:
     """Write the numbers in the file's order, remove those not named. False: nothing changed."""
-    await changes.begin(tx)
+    await changes.begin_all(tx)
     await _require_own(tx, account_id, specs)
     existing = (await store.load_numbers(tx, [account_id]))[account_id]
     known = {number.number: number for number in existing}

@@ -8,7 +8,6 @@ from uuid import UUID
 import structlog
 
 from tidings.engine.db.tx import Tx
-from tidings.engine.db.versioned_cache import split
 from tidings.secrets import Sealer, Secret, Unsealable
 
 from . import history_store, store
@@ -21,14 +20,7 @@ KIND = "numbers"
 
 async def load_numbers(tx: Tx, account_ids: Sequence[UUID]) -> dict[UUID, list[Number]]:
     """The accounts' numbers in order of preference; cached while nothing changes."""
-    if tx.cache is None:
-        return await store.load_numbers(tx, account_ids)
-    known, missing = split(tx.cache, KIND, account_ids)
-    if missing:
-        loaded = await store.load_numbers(tx, missing)
-        for account_id in missing:
-            known[account_id] = tx.cache[KIND, account_id] = loaded.get(account_id, [])
-    return known
+    return await tx.cache.load(KIND, account_ids, lambda missing: store.load_numbers(tx, missing))
 
 
 async def load_history(tx: Tx, account_id: UUID, number: str, size: int) -> list[NumberChange]:

@@ -133,27 +133,17 @@ def _find_free(
     ready = ready or [number for number in numbers if number.may_send]
     ready.sort(key=lambda number: number is not preferred)
     if len(ready) > 1 and earliest_send is not None:
-        if (
-            preferred is None
-            and (idle := _find_idle(ready, can_send_now, earliest_send, now)) is not None
-        ):
-            return idle
-        ready.sort(key=earliest_send)
+        times: list[datetime] = []
+        for number in ready:
+            at = earliest_send(number)
+            if at == now and preferred is None and can_send_now(number):
+                return number  # no other is earlier, so the rest need no check
+            times.append(at)
+        ready = [ready[n] for n in sorted(range(len(ready)), key=times.__getitem__)]
     for number in ready:
         if number is not preferred and can_send_now(number):
             return number
     return next(iter(ready), None)
-
-
-def _find_idle(
-    ready: Sequence[Number],
-    can_send_now: Callable[[Number], bool],
-    earliest_send: Callable[[Number], datetime],
-    now: datetime | None,
-) -> Number | None:
-    """The first that can send at `now`: no other is earlier, so the rest need no check."""
-    idle = next((number for number in ready if earliest_send(number) == now), None)
-    return idle if idle is not None and can_send_now(idle) else None
 
 
 def _find(numbers: Sequence[Number], requested: str | None) -> Number | None:

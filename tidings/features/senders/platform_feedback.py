@@ -21,9 +21,9 @@ from tidings.platforms import failures
 from tidings.platforms.port import Failure, FailureKind
 
 from . import events, history, store
+from .contention import NumberKey
 from .model import CONNECTED, READY_STATUSES, UNKNOWN, Number, ReportedHealth
 from .number_health import NumberHealth, close_circuit, halve_rate, open_circuit
-from .store import NumberKey
 
 # The queues in which messages wait for a number. They belong to a slice above this one, which
 # defines them too; a test compares.
@@ -58,8 +58,9 @@ async def record(tx: Tx, feedback: Sequence[SendFeedback]) -> list[CircuitChange
     """
     if not feedback:
         return []
-    if any(one.affects_circuit for one in feedback):
-        await changes.begin(tx)
+    changing = {one.account.id for one in feedback if one.affects_circuit}
+    if changing:
+        await changes.begin(tx, changing)
     accounts = {one.account.id: one.account for one in feedback}
     healths = await store.lock_health(tx, [(f.account.id, f.number.number) for f in feedback])
     faults_before = {key: health.fault for key, health in healths.items()}
@@ -100,7 +101,7 @@ async def close_recovered(tx: Tx, account: Account, numbers: Sequence[str]) -> N
     on, so that a number reported well whose sends are still refused does not flap."""
     if not numbers:
         return
-    await changes.begin(tx)
+    await changes.begin(tx, [account.id])
     healths = await store.lock_health(tx, [(account.id, number) for number in numbers])
     faults_before = {key: health.fault for key, health in healths.items()}
     now = account.now(tx.now)
@@ -153,7 +154,7 @@ async def change_health(
     tx: Tx, account: Account, number: str, *, status: str | None = None, quality: str | None = None
 ) -> bool:
     """Set what is given. True: it changed, and `sender.health` was published if it is visible."""
-    await changes.begin(tx)
+    await changes.begin(tx, [account.id])
     before = await store.change_health(tx, account.id, number, status=status, quality=quality)
     if before is None:
         return False

@@ -126,7 +126,7 @@ async def save_limit(
 async def save_last_callbacks(tx: Tx, times: Mapping[UUID, datetime]) -> None:
     """A callback arrived for these accounts, at these times."""
     ordered = sorted(times.items())
-    await tx.run(
+    await tx.write(
         """
         INSERT INTO callback_channels AS c (account_id, last_at)
         SELECT * FROM unnest($1::uuid[], $2::timestamptz[])

@@ -4,8 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from uuid import UUID
 
+from tidings.engine.db.reads import Read, Rows
 from tidings.engine.db.tx import Tx
 
 from .quotas import MinuteCount, RollingCounter, UniqueRecipients, minute_of
@@ -25,36 +27,48 @@ class CounterQuery:
     room_for: int | None = None
 
 
+_COUNTERS = """
+    SELECT account_id, counter, minute, sum(used)::int AS used, max(last_at) AS last_at FROM (
+        SELECT account_id, counter, m.used, m.last_at, CASE
+               WHEN a.room_for IS NULL
+                 OR sum(m.used) OVER (PARTITION BY account_id, counter) + a.room_for > a.places
+               THEN m.minute ELSE date_trunc('minute', a.now, 'UTC') END AS minute
+          FROM unnest($1::uuid[], $2::text[], $3::int[], $4::timestamptz[], $5::int[])
+               AS a (account_id, counter, places, now, room_for)
+          JOIN rolling_counters m USING (account_id, counter)
+         WHERE m.minute > a.now - interval '24 hours 1 minute' AND m.used > 0
+           AND (a.room_for IS NULL OR a.places IS NOT NULL)) AS shown
+     GROUP BY account_id, counter, minute
+"""
+
+
 async def load_counters(
     tx: Tx, queries: Sequence[CounterQuery]
 ) -> dict[CounterKey, RollingCounter]:
+    return await tx.result(read_counters(queries))
+
+
+def read_counters(queries: Sequence[CounterQuery]) -> Read[dict[CounterKey, RollingCounter]]:
     """Every requested counter. One with room for all possible reservations is loaded as one sum;
     the single minutes are read only near the limit.
     """
-    rows = await tx.rows(
-        """
-        SELECT account_id, counter, minute, sum(used)::int AS used, max(last_at) AS last_at FROM (
-            SELECT account_id, counter, m.used, m.last_at, CASE
-                   WHEN a.room_for IS NULL
-                     OR sum(m.used) OVER (PARTITION BY account_id, counter) + a.room_for > a.places
-                   THEN m.minute ELSE date_trunc('minute', a.now, 'UTC') END AS minute
-              FROM unnest($1::uuid[], $2::text[], $3::int[], $4::timestamptz[], $5::int[])
-                   AS a (account_id, counter, places, now, room_for)
-              JOIN rolling_counters m USING (account_id, counter)
-             WHERE m.minute > a.now - interval '24 hours 1 minute' AND m.used > 0
-               AND (a.room_for IS NULL OR a.places IS NOT NULL)) AS shown
-         GROUP BY account_id, counter, minute
-        """,
+    if not queries:
+        return Read.known({})
+    return Read(
+        partial(_counters, queries),
+        _COUNTERS,
         [query.account_id for query in queries],
         [query.counter for query in queries],
         [query.limit for query in queries],
         [query.now for query in queries],
         [query.room_for for query in queries],
     )
+
+
+def _counters(queries: Sequence[CounterQuery], rows: Rows) -> dict[CounterKey, RollingCounter]:
     minutes: dict[CounterKey, list[MinuteCount]] = {}
-    for row in rows:
-        minute = MinuteCount(row["minute"], row["used"], row["last_at"])
-        minutes.setdefault((row["account_id"], row["counter"]), []).append(minute)
+    for account_id, counter, begins, used, last_at in rows:
+        minutes.setdefault((account_id, counter), []).append(MinuteCount(begins, used, last_at))
     keys = [(query.account_id, query.counter) for query in queries]
     return {
         key: RollingCounter(query.limit, minutes.get(key, ()))
@@ -70,7 +84,7 @@ async def save_counters(tx: Tx, counters: Mapping[CounterKey, RollingCounter]) -
         for minute in counter.reserved.values()
     )
     if added:
-        await tx.run(
+        await tx.write(
             """
             INSERT INTO rolling_counters AS m (account_id, counter, minute, used, last_at)
             SELECT * FROM unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::int[],
@@ -97,26 +111,23 @@ async def release(tx: Tx, reserved: Iterable[tuple[UUID, str, datetime]]) -> Non
         )
 
 
-async def load_recipients(
-    tx: Tx, keys: Iterable[RecipientKey]
-) -> dict[RecipientKey, tuple[datetime, int]]:
+_RECIPIENTS = """
+    SELECT account_id, counter, phone, counted_at, holders FROM unique_recipients
+      JOIN unnest($1::uuid[], $2::text[], $3::text[]) AS k (account_id, counter, phone)
+     USING (account_id, counter, phone)
+"""
+Counted = dict[RecipientKey, tuple[datetime, int]]
+
+
+def read_recipients(keys: Iterable[RecipientKey]) -> Read[Counted]:
     """When each of these recipients was counted, and how many messages rely on it; those not
     counted are absent."""
     unique_keys = sorted(set(keys))
-    if not unique_keys:
-        return {}
-    rows = await tx.rows(
-        """
-        SELECT account_id, counter, phone, counted_at, holders FROM unique_recipients
-          JOIN unnest($1::uuid[], $2::text[], $3::text[]) AS k (account_id, counter, phone)
-         USING (account_id, counter, phone)
-        """,
-        *_columns(unique_keys),
-    )
-    return {
-        (row["account_id"], row["counter"], row["phone"]): (row["counted_at"], row["holders"])
-        for row in rows
-    }
+    return Read(_counted, _RECIPIENTS, *_columns(unique_keys)) if unique_keys else Read.known({})
+
+
+def _counted(rows: Rows) -> Counted:
+    return {(row[0], row[1], row[2]): (row[3], row[4]) for row in rows}
 
 
 async def save_recipients(tx: Tx, unique_recipients: Mapping[CounterKey, UniqueRecipients]) -> None:
@@ -127,7 +138,7 @@ async def save_recipients(tx: Tx, unique_recipients: Mapping[CounterKey, UniqueR
         for phone, holders in recipients.held.items()
     )
     if held:
-        await tx.run(
+        await tx.write(
             """
             INSERT INTO unique_recipients AS r (account_id, counter, phone, counted_at, holders)
             SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::int[])

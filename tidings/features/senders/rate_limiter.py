@@ -34,7 +34,8 @@ class RateLimiter:
     rate_halvings: int = 0  # how often the platform's throttling halved its rate,
     rate_halved_at: datetime | None = None  # and when it last did
     access_token: bytes | None = field(default=None, repr=False)  # sealed, as currently stored
-    changed: bool = False  # since it was loaded
+    generation: int = 0  # of the row, when it was loaded: every write adds one
+    changed: bool = False  # since then; also if only a counter that it guards has changed
 
     @property
     def general_percent(self) -> int:

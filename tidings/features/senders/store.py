@@ -3,15 +3,16 @@ reports about them)."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
+from functools import partial
 from uuid import UUID
 
+from tidings.engine.db.reads import Read, Rows
 from tidings.engine.db.tx import Row, Tx
 
+from .contention import ContendedNumbers, NumberKey
 from .model import Number, ReportedHealth
 from .number_health import NumberHealth
 from .rate_limiter import RateLimiter
-
-NumberKey = tuple[UUID, str]  # account, number
 
 COLUMNS = ", ".join(field.name for field in fields(Number) if field.name != "half_open")
 _NOT_SAVED = ("fault", "refusal", "half_open")  # not declared in the file
@@ -111,65 +112,79 @@ async def change_health(
 
 # Slots of the rate limiter
 
+# In the order of RateLimiter's fields.
+_LIMITER = """
+    account_id, number, least(per_second, platform_per_second), next_free_at, otp_next_free_at,
+    planned_until, half_open_at, rate_halvings, rate_halved_at, access_token, generation
+"""
+_LOCKED_LIMITERS = f"""
+    SELECT {_LIMITER} FROM numbers
+      JOIN unnest($1::uuid[], $2::text[]) AS k (account_id, number) USING (account_id, number)
+     ORDER BY account_id, number FOR UPDATE OF numbers
+"""
+_LIMITERS_OF_ACCOUNTS = f"SELECT {_LIMITER} FROM numbers WHERE account_id = ANY($1::uuid[])"
+
 
 async def lock_limiters(
     tx: Tx, keys: Iterable[NumberKey], with_passcodes: Collection[UUID] = ()
 ) -> dict[NumberKey, RateLimiter]:
-    """The rate limiters of these numbers, locked until commit, always in the same order.
-
-    The lock also serializes quota reservations: lock all numbers of an account before reading its
-    counters. `with_passcodes`: accounts that can send passcodes.
+    """The rate limiters of these numbers, locked until commit, always in the same order: nobody
+    else takes slots of them or reserves in counters that they guard. `with_passcodes`: accounts
+    that can send passcodes.
     """
     unique_keys = sorted(set(keys))
     rows = await tx.rows(
-        """
-        SELECT account_id, number, least(per_second, platform_per_second) AS rate, next_free_at,
-               otp_next_free_at, planned_until, half_open_at, rate_halvings,
-               rate_halved_at, access_token
-          FROM numbers
-          JOIN unnest($1::uuid[], $2::text[]) AS k (account_id, number) USING (account_id, number)
-         ORDER BY account_id, number FOR UPDATE OF numbers
-        """,
+        _LOCKED_LIMITERS,
         [account_id for account_id, _ in unique_keys],
         [number for _, number in unique_keys],
     )
+    return _limiters(with_passcodes, rows)
+
+
+def read_limiters(
+    account_ids: Sequence[UUID], with_passcodes: Collection[UUID] = ()
+) -> Read[dict[NumberKey, RateLimiter]]:
+    """Those of all numbers of these accounts, without a lock."""
+    return Read(partial(_limiters, with_passcodes), _LIMITERS_OF_ACCOUNTS, list(account_ids))
+
+
+def _limiters(with_passcodes: Collection[UUID], rows: Rows) -> dict[NumberKey, RateLimiter]:
     return {
-        (row["account_id"], row["number"]): RateLimiter(
-            per_second=row["rate"],
-            has_passcodes=row["account_id"] in with_passcodes,
-            next_free_at=row["next_free_at"],
-            otp_next_free_at=row["otp_next_free_at"],
-            planned_until=row["planned_until"],
-            half_open_at=row["half_open_at"],
-            rate_halvings=row["rate_halvings"],
-            rate_halved_at=row["rate_halved_at"],
-            access_token=row["access_token"],
-        )
-        for row in rows
+        (account_id, number): RateLimiter(rate, account_id in with_passcodes, *values)
+        for account_id, number, rate, *values in rows
     }
 
 
 async def save_limiters(tx: Tx, limiters: Mapping[NumberKey, RateLimiter]) -> None:
-    """Write those that have changed."""
-    changed = [(key, limiter) for key, limiter in limiters.items() if limiter.changed]
-    if changed:
-        await tx.run(
-            """
-            UPDATE numbers n SET (next_free_at, otp_next_free_at, planned_until, half_open_at) =
-                   (p.next_free_at, p.otp_next_free_at, p.planned_until, p.half_open_at)
-              FROM unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::timestamptz[],
-                          $5::timestamptz[], $6::timestamptz[])
-                   AS p (account_id, number, next_free_at, otp_next_free_at, planned_until,
-                         half_open_at)
-             WHERE n.account_id = p.account_id AND n.number = p.number
-            """,
-            [key[0] for key, _ in changed],
-            [key[1] for key, _ in changed],
-            [limiter.next_free_at for _, limiter in changed],
-            [limiter.otp_next_free_at for _, limiter in changed],
-            [limiter.planned_until for _, limiter in changed],
-            [limiter.half_open_at for _, limiter in changed],
-        )
+    """Write those that have changed. If somebody else has written one since it was read, that is a
+    conflict, and the next transactions lock it first."""
+    changed = sorted((key for key, limiter in limiters.items() if limiter.changed))
+    if not changed:
+        return
+    written = [limiters[key] for key in changed]
+    await tx.write(
+        """
+        UPDATE numbers n SET (next_free_at, otp_next_free_at, planned_until, half_open_at,
+                              generation) =
+               (p.next_free_at, p.otp_next_free_at, p.planned_until, p.half_open_at,
+                n.generation + 1)
+          FROM unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::timestamptz[],
+                      $5::timestamptz[], $6::timestamptz[], $7::bigint[])
+               AS p (account_id, number, next_free_at, otp_next_free_at, planned_until,
+                     half_open_at, generation)
+         WHERE n.account_id = p.account_id AND n.number = p.number
+           AND n.generation = p.generation
+        """,
+        [key[0] for key in changed],
+        [key[1] for key in changed],
+        [limiter.next_free_at for limiter in written],
+        [limiter.otp_next_free_at for limiter in written],
+        [limiter.planned_until for limiter in written],
+        [limiter.half_open_at for limiter in written],
+        [limiter.generation for limiter in written],
+        expected=len(changed),
+        error=partial(tx.of_process(ContendedNumbers).conflict, changed),
+    )
 
 
 # Circuit breaker and throttling
@@ -201,8 +216,9 @@ async def save_health(tx: Tx, healths: Mapping[NumberKey, NumberHealth]) -> None
     await tx.run(
         """
         UPDATE numbers n SET (fault, faults, fault_at, half_open_at, rate_halvings,
-                              rate_halved_at) =
-               (s.fault, s.faults, s.fault_at, s.half_open_at, s.rate_halvings, s.rate_halved_at)
+                              rate_halved_at, generation) =
+               (s.fault, s.faults, s.fault_at, s.half_open_at, s.rate_halvings, s.rate_halved_at,
+                n.generation + 1)
           FROM unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::timestamptz[],
                       $6::timestamptz[], $7::smallint[], $8::timestamptz[])
                AS s (account_id, number, fault, faults, fault_at, half_open_at, rate_halvings,
@@ -224,7 +240,7 @@ async def allow_probes(tx: Tx, account_id: UUID, numbers: Sequence[str]) -> None
     """The credentials of these numbers changed: the next message may probe at once."""
     await tx.run(
         """
-        UPDATE numbers SET half_open_at = NULL
+        UPDATE numbers SET half_open_at = NULL, generation = generation + 1
          WHERE account_id = $1 AND number = ANY($2::text[]) AND fault IS NOT NULL
         """,
         account_id,

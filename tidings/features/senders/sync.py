@@ -127,7 +127,7 @@ async def note_refusal(
     Its error may quote what we sent; tokens (`hidden`) are redacted."""
     for token in hidden:
         error = error.replace(token, "…")
-    await changes.begin(tx)
+    await changes.begin(tx, [account_id])
     if await platform_store.save_refusal(tx, account_id, number, error[:REFUSAL_CHARS_MAX]):
         await changes.announce(tx, account_id)
 
@@ -174,7 +174,7 @@ async def _change_settings(tx: Tx, account: Account, number: Number, listed: Lis
     )
     if settings == known:
         return False
-    await changes.begin(tx)
+    await changes.begin(tx, [account.id])
     per_second, daily_limit, portfolio_id, verified_name = settings
     await platform_store.save_platform_settings(
         tx,
@@ -213,6 +213,7 @@ async def take_limit(
     tx: Tx, account: Account, owners: Sequence[str], daily_limit: int | None
 ) -> None:
     """A callback reported the limit of a portfolio."""
+    await changes.begin(tx, [account.id])
     before = (await store.load_numbers(tx, [account.id]))[account.id]
     if await platform_store.save_limit(tx, account.id, owners, daily_limit):
         after = (await store.load_numbers(tx, [account.id]))[account.id]

@@ -5,13 +5,11 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from tidings.engine.db.tx import Tx
-from tidings.engine.db.versioned_cache import split
 from tidings.features.accounts import changes
 
 from . import store
 from .model import Template
 from .passcodes import CATEGORY
-from .store import load_all
 
 KIND = "templates"
 
@@ -20,14 +18,16 @@ async def load_templates(
     tx: Tx, account_ids: Sequence[UUID]
 ) -> dict[UUID, dict[str, list[Template]]]:
     """All templates of these accounts: by account, by name, the language versions."""
-    cache = tx.cache if tx.cache is not None else {}
-    known, missing = split(cache, KIND, account_ids)
-    for account_id in missing:
-        by_name: dict[str, list[Template]] = {}
-        for template in await load_all(tx, account_id):
+    return await tx.cache.load(KIND, account_ids, lambda missing: _load(tx, missing))
+
+
+async def _load(tx: Tx, account_ids: Sequence[UUID]) -> dict[UUID, dict[str, list[Template]]]:
+    found: dict[UUID, dict[str, list[Template]]] = {}
+    for account_id, templates in (await store.load_of_accounts(tx, account_ids)).items():
+        by_name = found[account_id] = {}
+        for template in templates:
             by_name.setdefault(template.name, []).append(template)
-        known[account_id] = cache[KIND, account_id] = by_name
-    return known
+    return found
 
 
 def has_passcodes(templates: dict[str, list[Template]]) -> bool:
@@ -41,7 +41,7 @@ def has_passcodes(templates: dict[str, list[Template]]) -> bool:
 
 async def configure(tx: Tx, account_id: UUID, templates: Sequence[Template]) -> bool:
     """Write the templates and remove all others. False: nothing changed."""
-    await changes.begin(tx)
+    await changes.begin(tx, [account_id])
     declared = sorted(templates, key=lambda template: (template.name, template.language))
     existing = await store.load_all(tx, account_id)
     if declared == sorted(existing, key=lambda template: (template.name, template.language)):

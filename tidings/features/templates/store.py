@@ -20,11 +20,22 @@ BUTTONS = msgspec.json.Decoder(tuple[TemplateButton, ...])
 
 async def load_all(tx: Tx, account_id: UUID) -> list[Template]:
     """Every template of an account, by name and language."""
+    return (await load_of_accounts(tx, [account_id]))[account_id]
+
+
+async def load_of_accounts(tx: Tx, account_ids: Sequence[UUID]) -> dict[UUID, list[Template]]:
+    """The same of several accounts. Every given id has an entry."""
     rows = await tx.rows(
-        f"SELECT {COLUMNS} FROM templates WHERE account_id = $1 ORDER BY name, language",
-        account_id,
+        f"""
+        SELECT {COLUMNS} FROM templates WHERE account_id = ANY($1::uuid[])
+         ORDER BY account_id, name, language
+        """,
+        list(account_ids),
     )
-    return [_template(row) for row in rows]
+    found: dict[UUID, list[Template]] = {account_id: [] for account_id in account_ids}
+    for row in rows:
+        found[row["account_id"]].append(_template(row))
+    return found
 
 
 async def replace(tx: Tx, account_id: UUID, templates: Sequence[Template]) -> None:

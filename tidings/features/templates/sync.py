@@ -25,7 +25,8 @@ from tidings.features.senders import sync as senders
 from tidings.features.senders.lookup import load_numbers
 from tidings.features.senders.model import Number
 from tidings.platforms.whatsapp.account_updates import TemplateUpdate
-from tidings.platforms.whatsapp.client import Graph, GraphCallError, GraphErrorResponse
+from tidings.platforms.whatsapp.call_errors import GraphCallError, GraphErrorResponse
+from tidings.platforms.whatsapp.client import Graph
 from tidings.platforms.whatsapp.templates import ListedTemplate, list_templates
 from tidings.secrets import Sealer
 
@@ -151,6 +152,7 @@ def _template(listed: ListedTemplate) -> Template:
 
 async def take(tx: Tx, account_id: UUID, update: TemplateUpdate) -> None:
     """A callback reported the status or category of a template; an unknown one is synced."""
+    await changes.begin(tx, [account_id])
     if await store.change(
         tx, account_id, update.name, update.language, status=update.status, category=update.category
     ):

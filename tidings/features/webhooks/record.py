@@ -18,13 +18,12 @@ from tidings.engine import queue
 from tidings.engine.db.tx import Tx
 from tidings.engine.http.outbound.client import Posted
 from tidings.engine.queue import Job
-from tidings.features.accounts.lookup import load_accounts
+from tidings.features.accounts.lookup import recall_accounts
 from tidings.features.accounts.model import Account
 
 from . import rules, store
 from .failed import store as failed_store
 from .failed.retry import enqueue_resend
-from .publish import POOL
 from .store import Webhook
 
 log = structlog.get_logger()
@@ -67,7 +66,7 @@ async def record(ctx: Context, batches: list[list[Outcome]]) -> list[Exception |
 async def _record(tx: Tx, outcomes: list[Outcome]) -> list[Account]:
     """Returns the accounts whose first webhook has just failed."""
     outcomes = await _without_stale_failures(tx, outcomes)
-    accounts = await load_accounts(tx, {outcome.job.account_id for outcome in outcomes})
+    accounts = await recall_accounts(tx, {outcome.job.account_id for outcome in outcomes})
     done: list[Job] = []
     later: list[queue.Reschedule] = []
     recorded: list[store.Recorded] = []
@@ -87,9 +86,6 @@ async def _record(tx: Tx, outcomes: list[Outcome]) -> list[Account]:
     await queue.complete(tx, done)
     await queue.reschedule(tx, later)
     await _resend(tx, accounts, outcomes)
-    tx.wake(
-        POOL
-    )  # a later webhook of the same message may have waited for this one to be attempted
     return newly_failing
 
 
@@ -99,7 +95,7 @@ async def _without_stale_failures(tx: Tx, outcomes: list[Outcome]) -> list[Outco
     if not failures:
         return outcomes
     held = await queue.lock_held(tx, failures)
-    return [outcome for outcome in outcomes if outcome.succeeded or outcome.job.id in held]
+    return [outcome for outcome in outcomes if outcome.succeeded or outcome.job.key in held]
 
 
 async def _newly_failing(

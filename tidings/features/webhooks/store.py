@@ -54,6 +54,11 @@ class Webhook(msgspec.Struct, frozen=True):
     url: str | None
     state: str
     cycle: int
+    message_id: UUID | None = None
+    seq: int = 0  # the order of a message's webhooks
+
+
+Unattempted = dict[tuple[UUID, UUID], dict[str, int]]  # by account and message: id and order
 
 
 class Recorded(msgspec.Struct, frozen=True):
@@ -88,7 +93,7 @@ async def insert(tx: Tx, webhooks: Sequence[NewWebhook]) -> None:
             "owed": [webhook.owed for webhook in webhooks],
         }
     )
-    await tx.run(
+    await tx.write(
         f"""
         INSERT INTO webhooks (account_id, id, type, body, created_at, message_id, event_id, state)
         SELECT account_id, id, type, body, created_at, message_id, event_id,
@@ -96,13 +101,14 @@ async def insert(tx: Tx, webhooks: Sequence[NewWebhook]) -> None:
           FROM {source}
         """,
         *arguments,
+        apart=True,
     )
 
 
 async def load(tx: Tx, keys: Sequence[Key]) -> dict[str, Webhook]:
     rows = await tx.rows(
         f"""
-        SELECT w.account_id, w.id, w.body, {ADDRESS} AS url, w.state, w.cycle
+        SELECT w.account_id, w.id, w.body, {ADDRESS} AS url, w.state, w.cycle, w.message_id, w.seq
           FROM unnest($1::uuid[], $2::text[]) AS k (account_id, id)
           JOIN webhooks w USING (account_id, id) {ADDRESSED}
         """,
@@ -110,6 +116,26 @@ async def load(tx: Tx, keys: Sequence[Key]) -> dict[str, Webhook]:
         [key[1] for key in keys],
     )
     return {row["id"]: Webhook(*row) for row in rows}
+
+
+async def find_unattempted(tx: Tx, messages: Collection[tuple[UUID, UUID]]) -> Unattempted:
+    """The webhooks of these messages (account and id) of which no attempt is recorded yet."""
+    found: Unattempted = {}
+    if not messages:
+        return found
+    rows = await tx.rows(
+        """
+        SELECT w.account_id, w.message_id, w.id, w.seq
+          FROM unnest($1::uuid[], $2::uuid[]) AS m (account_id, message_id)
+          JOIN webhooks w USING (account_id, message_id)
+         WHERE w.state = 'pending' AND w.attempts = '[]'
+        """,
+        [account_id for account_id, _ in messages],
+        [message_id for _, message_id in messages],
+    )
+    for account_id, message_id, webhook_id, seq in rows:
+        found.setdefault((account_id, message_id), {})[webhook_id] = seq
+    return found
 
 
 async def find_of_message(tx: Tx, account_id: UUID, message_id: UUID, limit: int) -> Sequence[Row]:
@@ -140,7 +166,7 @@ async def keep_waiting(tx: Tx, keys: Sequence[Key]) -> None:
 
 
 async def record(tx: Tx, outcomes: Sequence[Recorded]) -> None:
-    await tx.run(
+    await tx.write(
         """
         UPDATE webhooks w SET state = o.state, failed_at = o.failed_at,
                attempts = w.attempts || o.attempt
@@ -188,6 +214,19 @@ async def purge(tx: Tx, before: datetime, limit: int) -> int:
         before,
         limit,
     )
+
+
+async def find_first_owed(tx: Tx, pool: str) -> str | None:
+    """The oldest event that a job is about, also a dead-lettered one."""
+    found: str | None = await tx.value(
+        """
+        SELECT min(s.subject COLLATE "C") FROM jobs j
+         CROSS JOIN LATERAL unnest(coalesce(j.subjects, ARRAY[j.subject])) AS s (subject)
+         WHERE j.pool = $1 AND starts_with(s.subject, 'whk_')
+        """,
+        pool,
+    )
+    return found
 
 
 async def load_addresses(tx: Tx, events: Collection[Key]) -> dict[Key, str]:

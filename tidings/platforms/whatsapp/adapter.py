@@ -31,13 +31,13 @@ from tidings.platforms.port import (
     Send,
     UnknownOutcome,
 )
-from tidings.platforms.whatsapp.client import (
-    Graph,
+from tidings.platforms.whatsapp.call_errors import (
     GraphCallError,
     GraphErrorResponse,
     NoResponse,
     Unreachable,
 )
+from tidings.platforms.whatsapp.client import Graph
 from tidings.platforms.whatsapp.payloads import find_media, request_body
 
 # A send that has not started by then is returned to the queue: its lease must outlive the call.
@@ -74,6 +74,8 @@ class WhatsApp:
 
     async def send(self, sends: Sequence[Send]) -> list[DispatchResult]:
         faults: AccountFaults = {}
+        if len(sends) == 1:  # the usual case, without a task
+            return [DispatchResult(await self._dispatch(sends[0], faults))]
         answers = await asyncio.gather(*(self._dispatch(send, faults) for send in sends))
         return [DispatchResult(answer) for answer in answers]
 

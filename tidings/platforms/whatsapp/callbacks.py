@@ -29,6 +29,7 @@ class MessageCallback(msgspec.Struct, frozen=True):
     phone_number_id: str
     callback: Callback
     raw: bytes
+    may_wait: bool = True  # until the send is recorded that it is about
 
 
 class MarketingPreference(msgspec.Struct, frozen=True):

@@ -1,79 +1,51 @@
 """Calls to the platform's Graph API: one HTTP request each, never retried.
 
-The caller of a failed call must know whether the platform may have acted on it, so there are three
-errors (contract.md, "Sending"):
-
-- `Unreachable`: it did not act. There was no connection, or another server responded.
-- `GraphErrorResponse`: it did not act. The body is a Graph error, whatever the HTTP status.
-- `NoResponse`: bytes were written and no valid response came. It may have acted.
-
-Bytes count as written as soon as a connection is acquired: aiohttp then writes immediately, and
-whether the last byte was sent cannot be known. docs/decisions/0016-live-adapter.md
+A failed call raises one of the three errors of `call_errors.py`, which say whether the platform may
+have acted. JSON goes over the engine's own client (`engine/http/outbound/call_pool.py`); files are
+moved by `files.py`.
 """
 
+import asyncio
 import re
 import ssl
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
-from http import HTTPStatus
-from types import SimpleNamespace
-from typing import Any
+from functools import lru_cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-import aiohttp
 import msgspec
 from yarl import URL
 
 from tidings import __version__, limits
-from tidings.platforms.whatsapp.graph_errors import (
-    GraphError,
-    find_error,
-    find_retry_after,
-    parse_object,
+from tidings.engine.http.outbound.call_connection import NotAnswered
+from tidings.engine.http.outbound.call_pool import CallPool, NotWritten
+from tidings.engine.http.outbound.connector import Destination
+from tidings.platforms.whatsapp.call_errors import (
+    NoResponse,
+    Unreachable,
+    fault,
+    require_token,
+    result,
 )
 
+if TYPE_CHECKING:
+    from tidings.platforms.whatsapp.files import FileTransfer
+
 RESPONSE_BYTES_MAX = 8 * limits.MIB
-CHUNK_BYTES = 64 * limits.KIB
-INVALID_TOKEN = 190  # the platform's code
 # Well below the idle timeout of the platform's servers: a POST on a connection that the server is
 # closing would be an unknown outcome.
 KEEP_ALIVE = timedelta(seconds=15)
-
-# Downloads carry our token, so only the platform's own hosts are allowed.
-FILE_HOSTS = (".fbsbx.com", ".facebook.com", ".fbcdn.net", ".whatsapp.net", ".whatsapp.com")
 _ID = re.compile(r"[0-9A-Za-z_.:-]*[0-9A-Za-z][0-9A-Za-z_.:-]*")
 
 
-class GraphCallError(Exception):
-    """A failed call. Its text never quotes the request."""
-
-    def __init__(self, reason: str, status: int | None = None) -> None:
-        self.status = status  # of HTTP, if a response came
-        super().__init__(reason)
-
-
-class Unreachable(GraphCallError):
-    """The platform did not act: the call may be retried."""
-
-    def __init__(
-        self, reason: str, status: int | None = None, retry_after: timedelta | None = None
-    ) -> None:
-        self.retry_after = retry_after
-        super().__init__(reason, status)
-
-
-class GraphErrorResponse(GraphCallError):
-    """The platform responded with an error."""
-
-    def __init__(self, status: int, error: GraphError, retry_after: timedelta | None) -> None:
-        self.error = error
-        self.retry_after = retry_after
-        super().__init__(f"refused with code {error.code}", status)
-
-
-class NoResponse(GraphCallError):
-    """Bytes were written and no valid response came: the platform may have acted."""
+# The whole request is one write. What is the same for all calls is encoded once.
+_GET = b"%bAuthorization: Bearer %b\r\n\r\n"
+_POST = (
+    b"%bContent-Type: application/json\r\nAuthorization: Bearer %b\r\nContent-Length: %d\r\n\r\n%b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,37 +71,31 @@ class Graph:
     ) -> None:
         self._origin = URL(url)
         self._root = self._origin / version
-        connect = connect_timeout.total_seconds()
-        # By default aiohttp rounds timeouts of five seconds or more up to a whole second.
-        exact = float("inf")
-        self._timeout = aiohttp.ClientTimeout(
-            total=timeout.total_seconds(), connect=connect, ceil_threshold=exact
+        self._tls = tls
+        self._connect_timeout = connect_timeout
+        self._timeout = timeout
+        self._pool = CallPool(
+            _destination(self._origin),
+            connections=limits.PLATFORM_CONNECTIONS_MAX,
+            connect_timeout=connect_timeout,
+            timeout=timeout,
+            keep_alive=KEEP_ALIVE,
+            response_bytes_max=RESPONSE_BYTES_MAX,
+            tls=tls,
         )
-        self._download_timeout = aiohttp.ClientTimeout(
-            total=None, connect=connect, sock_read=timeout.total_seconds(), ceil_threshold=exact
-        )
-        self._session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(
-                limit=limits.PLATFORM_CONNECTIONS_MAX,
-                keepalive_timeout=KEEP_ALIVE.total_seconds(),
-                ssl=tls or True,
-            ),
-            headers={"User-Agent": f"tidings/{__version__}", "Accept": "application/json"},
-            cookie_jar=aiohttp.DummyCookieJar(),
-            trace_configs=[_trace_connections()],
-            trust_env=False,
-        )
+        self._files: FileTransfer | None = None
 
     async def get_json(
         self, path: str, token: str, params: Mapping[str, str] | None = None
     ) -> dict[str, Any]:
         """Read an object: `get_json("106540352242922", token, {"fields": "id,status"})`."""
-        return await self._call("GET", self._url(path).with_query(params), token)
+        head = _head("GET", _join(self._root, path).with_query(params))
+        return await self._call(_GET % (head, _encode_token(token)))
 
     async def post_json(self, path: str, token: str, body: object) -> dict[str, Any]:
-        headers = {"Content-Type": "application/json"}
         data = msgspec.json.encode(body)
-        return await self._call("POST", self._url(path), token, data=data, headers=headers)
+        head = _post_head(self._root, path)
+        return await self._call(_POST % (head, _encode_token(token), len(data), data))
 
     async def post_file(
         self,
@@ -141,11 +107,8 @@ class Graph:
         filename: str,
     ) -> dict[str, Any]:
         """A multipart form; the file is its last part."""
-        form = aiohttp.FormData()
-        for name, value in fields.items():
-            form.add_field(name, value)
-        form.add_field("file", data, content_type=mimetype, filename=filename)
-        return await self._call("POST", self._url(path), token, data=form)
+        files = await self._load_files()
+        return await files.post(_join(self._root, path), token, fields, data, mimetype, filename)
 
     async def upload(
         self, phone_number_id: str, token: str, data: bytes, mimetype: str, filename: str
@@ -165,141 +128,66 @@ class Graph:
         if not _ID.fullmatch(media_id):
             raise Unreachable("this is not a media id")
         found = await self.get_json(media_id, token)
-        response = await self._open(self._require_file_url(found.get("url")), token)
-        try:
-            yield _file(found, response)
-        finally:
-            response.close()
-
-    async def _open(self, url: URL, token: str) -> aiohttp.ClientResponse:
-        connection = SimpleNamespace(opened=False)
-        try:
-            response = await self._session.get(
-                url,
-                headers={**_bearer(token), "Accept": "*/*"},
-                allow_redirects=False,
-                timeout=self._download_timeout,
-                trace_request_ctx=connection,
-            )
-            if response.status == HTTPStatus.OK:
-                return response
-            async with response:
-                body = await _read(response)
-        except (aiohttp.ClientError, OSError) as fault:
-            raise _fault(fault, connection.opened) from None
-        _result(response.status, response.headers, body)
-        raise NoResponse("unexpected response to the download", response.status)
+        files = await self._load_files()
+        async with files.download(found, token) as file:
+            yield file
 
     async def close(self) -> None:
-        await self._session.close()
+        await self._pool.close()
+        if self._files is not None:
+            await self._files.close()
 
-    def _url(self, path: str) -> URL:
-        return self._root.joinpath(*path.split("/"))
-
-    def _require_file_url(self, given: object) -> URL:
+    async def _call(self, request: bytes) -> dict[str, Any]:
         try:
-            url = URL(given if isinstance(given, str) else "")
-            known = url.scheme == "https" and f".{url.host}".endswith(FILE_HOSTS)
-            if known or url.origin() == self._origin.origin():
-                return url
-        except ValueError:  # not a URL
-            pass
-        raise NoResponse("the file's address is not the platform's")
+            response = await self._pool.call(request)
+        except NotWritten as error:
+            raise fault(str(error), written=False) from None
+        except NotAnswered as error:
+            raise fault(str(error), written=True) from None
+        return result(response.status, response.body, response.headers)
 
-    async def _call(
-        self,
-        method: str,
-        url: URL,
-        token: str,
-        *,
-        data: Any = None,
-        headers: Mapping[str, str] | None = None,
-    ) -> dict[str, Any]:
-        connection = SimpleNamespace(opened=False)
-        try:
-            async with self._session.request(
-                method,
-                url,
-                data=data,
-                headers={**_bearer(token), **(headers or {})},
-                allow_redirects=False,
+    async def _load_files(self) -> "FileTransfer":
+        """With the first file: the library takes a third of a second to import, which would delay
+        the start of every process, and here every call that is in flight."""
+        if self._files is None:
+            await asyncio.to_thread(import_module, "tidings.platforms.whatsapp.files")
+        from tidings.platforms.whatsapp.files import FileTransfer
+
+        if self._files is None:  # still, after waiting
+            self._files = FileTransfer(
+                self._origin,
+                connect_timeout=self._connect_timeout,
                 timeout=self._timeout,
-                trace_request_ctx=connection,
-            ) as response:
-                body = await _read(response)
-        except (aiohttp.ClientError, OSError) as fault:
-            # The exception may hold the request headers, including the token.
-            raise _fault(fault, connection.opened) from None
-        return _result(response.status, response.headers, body)
+                tls=self._tls,
+            )
+        return self._files
 
 
-def _bearer(token: str) -> dict[str, str]:
-    """A token that cannot be sent in a header is refused here like an invalid one."""
-    if not token or not token.isascii() or not token.isprintable() or " " in token:
-        said = "the access token is empty or has invalid characters"
-        raise GraphErrorResponse(
-            HTTPStatus.UNAUTHORIZED, GraphError(INVALID_TOKEN, None, said), None
-        )
-    return {"Authorization": f"Bearer {token}"}
+def _destination(origin: URL) -> Destination:
+    assert origin.raw_host is not None and origin.port is not None, "the settings check the URL"
+    return Destination(origin.raw_host, origin.port, is_tls=origin.scheme == "https")
 
 
-def _trace_connections() -> aiohttp.TraceConfig:
-    """Records in `trace_request_ctx` that the call has acquired a connection."""
-
-    async def opened(_session: object, context: SimpleNamespace, _params: object) -> None:
-        context.trace_request_ctx.opened = True
-
-    trace = aiohttp.TraceConfig()
-    trace.on_connection_create_end.append(opened)
-    trace.on_connection_reuseconn.append(opened)
-    return trace
+def _join(root: URL, path: str) -> URL:
+    return root.joinpath(*path.split("/"))
 
 
-async def _read(response: aiohttp.ClientResponse) -> bytes:
-    chunks: list[bytes] = []
-    size = 0
-    async for chunk in response.content.iter_any():
-        chunks.append(chunk)
-        size += len(chunk)
-        if size > RESPONSE_BYTES_MAX:
-            raise NoResponse("the response is too long", response.status)
-    return b"".join(chunks)
+@lru_cache(maxsize=4096)
+def _post_head(root: URL, path: str) -> bytes:
+    """Cached by path, of which there is one for each number."""
+    return _head("POST", _join(root, path))
 
 
-def _fault(fault: Exception, opened: bool) -> GraphCallError:
-    """A reason that customers may see; the exception's name is for the operator."""
-    kind = type(fault).__name__
-    if opened:
-        return NoResponse(f"the platform did not answer ({kind})")
-    return Unreachable(f"the platform cannot be reached ({kind})")
-
-
-def _result(status: int, headers: Mapping[str, str], body: bytes) -> dict[str, Any]:
-    """The JSON object of a response; raises for an error."""
-    answer = parse_object(body)
-    error = find_error(answer)
-    if error is not None:
-        raise GraphErrorResponse(status, error, find_retry_after(headers))
-    if 200 <= status < 300 and answer is not None:
-        return answer
-    if status >= 500 or 200 <= status < 300:
-        raise NoResponse(f"HTTP {status} without a Graph API body", status)
-    raise Unreachable(f"HTTP {status}, not from the platform", status, find_retry_after(headers))
-
-
-def _file(found: Mapping[str, Any], response: aiohttp.ClientResponse) -> Download:
-    mimetype = found.get("mime_type")
-    known = isinstance(mimetype, str) and mimetype
-    return Download(
-        mimetype=str(mimetype) if known else response.content_type,
-        size=response.content_length,
-        chunks=_chunks(response),
+def _head(method: str, url: URL) -> bytes:
+    lines = (
+        f"{method} {url.raw_path_qs} HTTP/1.1\r\n"
+        f"Host: {url.host_port_subcomponent}\r\n"
+        f"User-Agent: tidings/{__version__}\r\n"
+        "Accept: application/json\r\n"
+        "Accept-Encoding: identity\r\n"
     )
+    return lines.encode("ascii")
 
 
-async def _chunks(response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
-    try:
-        async for chunk in response.content.iter_chunked(CHUNK_BYTES):
-            yield chunk
-    except (aiohttp.ClientError, OSError) as fault:
-        raise _fault(fault, opened=True) from None
+def _encode_token(token: str) -> bytes:
+    return require_token(token).encode("ascii")

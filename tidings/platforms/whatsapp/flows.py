@@ -11,7 +11,8 @@ import msgspec
 
 from tidings.platforms.content import FORM_SCREEN
 
-from .client import Graph, GraphCallError, NoResponse
+from .call_errors import GraphCallError, NoResponse
+from .client import Graph
 from .listing import list_all
 from .values import short
 

@@ -12,7 +12,9 @@ from typing import Any
 import msgspec
 
 RETRY_AFTER_MAX = timedelta(days=1)  # longer values are ignored
-USAGE_HEADER = "X-Business-Use-Case-Usage"
+# Names of headers in lower case, as a response's headers are read.
+RETRY_AFTER_HEADER = "retry-after"
+USAGE_HEADER = "x-business-use-case-usage"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ def parse_object(body: bytes) -> dict[str, Any] | None:
 
 def find_retry_after(headers: Mapping[str, str]) -> timedelta | None:
     """`Retry-After`, or the longest wait in the usage report on our rate limits."""
-    seconds = headers.get("Retry-After", "").strip()
+    seconds = headers.get(RETRY_AFTER_HEADER, "").strip()
     if seconds.isascii() and seconds.isdigit() and len(seconds) <= 6:
         return _plausible(timedelta(seconds=int(seconds)))
     usage = parse_object(headers.get(USAGE_HEADER, "").encode(errors="replace"))

@@ -6,7 +6,8 @@ from urllib.parse import parse_qs, urlsplit
 
 from tidings import limits
 
-from .client import Graph, GraphCallError, GraphErrorResponse
+from .call_errors import GraphCallError, GraphErrorResponse
+from .client import Graph
 
 PAGE_SIZE = "100"
 INVALID_PARAMETER = 100  # Graph error code

@@ -9,7 +9,8 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from .account_updates import read_limit
-from .client import Graph, GraphErrorResponse
+from .call_errors import GraphErrorResponse
+from .client import Graph
 from .listing import INVALID_PARAMETER, OBJECT_MISSING, is_field_unknown, list_known_fields
 from .values import part, short, text
 

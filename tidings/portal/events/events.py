@@ -18,7 +18,7 @@ async def show(visit: Visit) -> Response:
     cursor, account = visit.query.get("cursor"), visit.chosen
     before = pagination.decode_cursor(cursor, tuple[datetime, str]) if cursor else None
     sorting = read_by_time("/events", visit.query)
-    found = await visit.transact(
+    found = await visit.report(
         lambda tx: listing.load_page(tx, account, before, limits.LIST_LIMIT_DEFAULT, sorting.order)
     )
     following = None if found.following is None else pagination.encode_cursor(found.following)

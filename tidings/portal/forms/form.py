@@ -112,7 +112,7 @@ async def _page(visit: Visit, versions: Sequence[Version], draft: Draft) -> Resp
         counts = await load_counts(tx, visit.chosen.id)
         return found, counts, await find_wait(tx, visit.chosen, latest)
 
-    results, counts, wait = await visit.transact(load)
+    results, counts, wait = await visit.report(load)
     return await _build(
         visit,
         "forms/form.html",

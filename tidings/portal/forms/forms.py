@@ -24,7 +24,7 @@ async def show(visit: Visit) -> Response:
     visit.form.fill({"state": state or ""})
     before = pagination.decode_cursor(cursor, tuple[datetime, str]) if cursor else None
     sorting = read_by_time("/forms", visit.query)
-    forms, following = await visit.transact(
+    forms, following = await visit.report(
         partial(
             load_page,
             account=visit.chosen,

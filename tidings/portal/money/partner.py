@@ -43,7 +43,7 @@ async def show(visit: Visit) -> Response:
     """`?from=` and `&to=` are the days of the ledger, both included."""
     account = require_partner(visit)
     span = read_span(visit)
-    seen = await visit.transact(partial(_load, visit, account, span))
+    seen = await visit.report(partial(_load, visit, account, span))
     customers = seen.customers
     return visit.page(
         "money/partner.html",

@@ -45,7 +45,7 @@ async def show(visit: Visit) -> Response:
     """`?from=` and `&to=` are the days of the trend and of the statement, both included."""
     first, last = _days(visit)
     visit.form.fill({"from": first.isoformat(), "to": last.isoformat()})
-    seen = await visit.transact(partial(_load, visit, first, last))
+    seen = await visit.report(partial(_load, visit, first, last))
     plan = outlook.find_plan(seen.balance)
     return visit.page(
         "money/usage.html",

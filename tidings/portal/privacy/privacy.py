@@ -89,7 +89,7 @@ async def retain(visit: Visit) -> Response:
     days = visit.form["days"]
     if not days:
         await edit(visit, visit.chosen, Edit({}, frozenset({"retentionDays"})))
-        return visit.redirect(PATH, notice=_("Data is kept until you erase it."))
+        return visit.redirect(PATH, notice=_("Data is kept as long as the messages are."))
     if not _is_allowed(days):
         low, high = limits.RETENTION_DAYS.low, limits.RETENTION_DAYS.high
         text = _("Give whole days, from %(low)s to %(high)s, or nothing.", low=low, high=high)

@@ -12,7 +12,7 @@ from datetime import timedelta
 from uuid import UUID
 
 from tidings.context import Context
-from tidings.engine.db.pool import UNAVAILABLE_ERRORS
+from tidings.engine.db.errors import UNAVAILABLE_ERRORS
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
 from tidings.features.webhooks.feed import follow

@@ -11,8 +11,9 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from tidings import times
-from tidings.engine.db.pool import UNAVAILABLE_ERRORS
-from tidings.engine.http.protocol import ENDLESS, HALF_CLOSED
+from tidings.engine.db.errors import UNAVAILABLE_ERRORS
+from tidings.engine.http.asgi import EXCHANGE
+from tidings.engine.http.exchange import Exchange
 from tidings.features.webhooks.feed.follow import NewEvent
 from tidings.portal.stream.hub import Hub, Listener
 
@@ -45,8 +46,9 @@ class EventStream(Response):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         watching = [asyncio.create_task(self._watch(receive)), asyncio.create_task(self._beat())]
         start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
-        scope[ENDLESS] = True
-        if HALF_CLOSED in scope:  # before anybody looked for it
+        exchange: Exchange = scope[EXCHANGE]
+        exchange.is_endless = True
+        if exchange.is_half_closed:  # before anybody looked for it
             self._listener.close()
         try:
             await send(start)

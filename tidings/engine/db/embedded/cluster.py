@@ -59,6 +59,8 @@ SETTINGS = {
 FAST_SETTINGS = {  # for tests: without durability, and for many short-lived databases
     "fsync": "off",
     "synchronous_commit": "off",
+    "max_wal_size": "512MB",  # the files may be in memory
+    "min_wal_size": "64MB",
     "wal_level": "minimal",
     "max_wal_senders": "0",
     "autovacuum_naptime": "5min",
@@ -125,7 +127,9 @@ def _protect(home: Home, keys: Path, data: Path, fast: bool, first: str = "") ->
     kept = password.find(keys, NAME)
     secret = kept or password.new()
     quick = ("-F",) if fast else ()
-    statements = first + password.statement(NAME, secret)
+    # Tests connect thousands of times; a client needs 5 ms for the usual number of iterations.
+    cheap = "SET scram_iterations = 1\n" if fast else ""
+    statements = first + cheap + password.statement(NAME, secret)
     _require(home, "postgres", "--single", "-D", str(data), *quick, "postgres", text=statements)
     if kept is None:
         password.keep(keys, NAME, secret)

@@ -10,7 +10,8 @@ import structlog
 
 from tidings import limits
 from tidings.engine.db.embedded.server import EmbeddedServer, EmbeddedServerError
-from tidings.engine.db.pool import UNAVAILABLE_ERRORS, Database
+from tidings.engine.db.errors import UNAVAILABLE_ERRORS
+from tidings.engine.db.pool import Database
 from tidings.errors import ApiError
 
 log = structlog.get_logger()

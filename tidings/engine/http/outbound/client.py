@@ -10,7 +10,7 @@ import ssl
 from collections import deque
 from collections.abc import Hashable, Iterable, Mapping
 from datetime import timedelta
-from functools import cache, lru_cache
+from functools import lru_cache
 from types import TracebackType
 from typing import NamedTuple, Self
 
@@ -70,7 +70,7 @@ class Outbound:
         self._slots = asyncio.Semaphore(connections)
         guard = Guard.of(allow_private=allow_private, own=own)
         resolver = Resolver(resolve, concurrency=lookups_max)
-        self._connector = Connector(guard, tls or _system_tls_context(), resolver)
+        self._connector = Connector(Connection, guard, resolver, tls)
         self._idle: dict[Destination, deque[Connection]] = {}
 
     async def post(
@@ -171,12 +171,6 @@ class Outbound:
             idle.remove(connection)
             if not idle:
                 del self._idle[destination]
-
-
-@cache
-def _system_tls_context() -> ssl.SSLContext:
-    """Cached, because loading the system's certificate authorities is slow."""
-    return ssl.create_default_context()
 
 
 def _request(head: bytes, body: bytes, headers: Mapping[str, str]) -> bytes:

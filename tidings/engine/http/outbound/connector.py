@@ -8,14 +8,16 @@ docs/decisions/0006-egress-guard.md
 import asyncio
 import socket
 import ssl
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from ipaddress import IPv6Address, ip_address
-from typing import NamedTuple, Self
+from typing import Generic, NamedTuple, Self, TypeVar
 
-from tidings.engine.http.outbound.connection import Connection
 from tidings.engine.http.outbound.resolver import Resolver
 from tidings.urls import POST_PORTS, Address, is_public
+
+C = TypeVar("C", bound=asyncio.Protocol)
 
 NEXT_ADDRESS_AFTER = 2.0  # seconds, if a name has several addresses and one does not answer
 
@@ -71,15 +73,26 @@ class Guard:
         return self.may_connect(peer, port)
 
 
-class Connector:
+class Connector(Generic[C]):
     """Opens connections on behalf of a tenant; tenants share the resolver fairly."""
 
-    def __init__(self, guard: Guard, tls: ssl.SSLContext, resolver: Resolver) -> None:
+    def __init__(
+        self,
+        make: Callable[[], C],
+        guard: Guard,
+        resolver: Resolver,
+        tls: ssl.SSLContext | None = None,
+        *,
+        next_address_after: float = NEXT_ADDRESS_AFTER,
+    ) -> None:
+        """`tls`: whom to trust, by default the authorities that the system trusts."""
+        self._make = make
         self._guard = guard
-        self._tls = tls
+        self._tls = tls or _system_tls_context()
         self._resolver = resolver
+        self._next_address_after = next_address_after
 
-    async def connect(self, destination: Destination, tenant: Hashable) -> Connection:
+    async def connect(self, destination: Destination, tenant: Hashable = None) -> C:
         """Raises Blocked, ssl.SSLError, TimeoutError or another OSError."""
         connected = await self._connect_any(
             await self._addresses(destination, tenant), destination.port
@@ -87,7 +100,7 @@ class Connector:
         # From here on the transport owns the socket: closing it here would free a file descriptor
         # that the loop still watches.
         _, connection = await asyncio.get_running_loop().create_connection(
-            Connection,
+            self._make,
             sock=connected,
             ssl=self._tls if destination.is_tls else None,
             server_hostname=destination.host if destination.is_tls else None,
@@ -105,11 +118,11 @@ class Connector:
         return list(dict.fromkeys(answers))
 
     async def _connect_any(self, addresses: Sequence[str], port: int) -> socket.socket:
-        """The first address that answers; each is given NEXT_ADDRESS_AFTER before the next."""
+        """The first address that answers; each is given a moment before the next."""
         *others, last = addresses
         for address in others:
             try:
-                async with asyncio.timeout(NEXT_ADDRESS_AFTER):
+                async with asyncio.timeout(self._next_address_after):
                     return await self._connect_one(address, port)
             except Blocked:
                 raise
@@ -131,6 +144,12 @@ class Connector:
             made.close()
             raise
         return made
+
+
+@cache
+def _system_tls_context() -> ssl.SSLContext:
+    """Cached, because loading the system's certificate authorities is slow."""
+    return ssl.create_default_context()
 
 
 def _is_address(host: str) -> bool:

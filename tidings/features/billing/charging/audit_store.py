@@ -3,11 +3,21 @@
 Each query returns the violations, so it must return no rows.
 """
 
+# Of charges that are there, and of those that are gone with their messages.
 _ENTRIES = """
     SELECT account_id, subscription_id, term, partner_id, kind, price_micro,
            count(*) FILTER (WHERE entry = 'RESERVE') AS charged,
            count(*) FILTER (WHERE entry = 'REFUND') AS refunded
       FROM charges GROUP BY account_id, subscription_id, term, partner_id, kind, price_micro
+     UNION ALL
+    SELECT account_id, subscription_id, term, partner_id, kind, price_micro, charged, refunded
+      FROM charge_sums
+"""
+_UNIQUE = """
+    SELECT c.account_id, c.message_id, c.subscription_id FROM charges c
+      LEFT JOIN charges r ON r.account_id = c.account_id
+       AND r.message_id = c.message_id AND r.entry = 'REFUND'
+     WHERE c.entry = 'RESERVE' AND c.kind = 'UNIQUE' AND r.entry IS NULL
 """
 
 CHECKS: tuple[tuple[str, str, str], ...] = (
@@ -80,14 +90,21 @@ CHECKS: tuple[tuple[str, str, str], ...] = (
     (
         "I13",
         "a number is taken by its one unique message that was not refunded, and by no other",
-        """
-        SELECT coalesce(n.message_id, c.message_id)::text FROM charged_numbers n
-          FULL JOIN (
-            SELECT c.* FROM charges c LEFT JOIN charges r ON r.account_id = c.account_id
-               AND r.message_id = c.message_id AND r.entry = 'REFUND'
-             WHERE c.entry = 'RESERVE' AND c.kind = 'UNIQUE' AND r.entry IS NULL) c
-            ON c.account_id = n.account_id AND c.message_id = n.message_id
+        f"""
+        WITH c AS ({_UNIQUE}),
+        gone AS (
+            SELECT n.account_id, n.subscription_id, count(*) AS numbers
+              FROM charged_numbers n LEFT JOIN c USING (account_id, message_id)
+             WHERE c.message_id IS NULL GROUP BY n.account_id, n.subscription_id),
+        sums AS (
+            SELECT account_id, subscription_id, sum(charged - refunded) AS numbers
+              FROM charge_sums WHERE kind = 'UNIQUE' GROUP BY account_id, subscription_id)
+        SELECT c.message_id::text FROM c LEFT JOIN charged_numbers n USING (account_id, message_id)
          WHERE n.subscription_id IS DISTINCT FROM c.subscription_id
+         UNION ALL
+        SELECT account_id || ' ' || subscription_id
+          FROM gone FULL JOIN sums USING (account_id, subscription_id)
+         WHERE coalesce(gone.numbers, 0) <> coalesce(sums.numbers, 0)
         """,
     ),
     (

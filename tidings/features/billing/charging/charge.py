@@ -2,23 +2,27 @@
 
 The accounts' funding sources are loaded, charged in memory by the rules, and written back in the
 same transaction. Nothing is locked until the write, which comes last: a conditional update of each
-term's or partner's row. If the row has changed meanwhile, that is a conflict and the transaction is
-retried; this is rare, because accepting an account's messages already locks its numbers' rows.
+term's or partner's row. If too little is left by then, that is a conflict and the transaction is
+retried.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import partial
+from typing import Any
 from uuid import UUID
 
 from tidings import ids
-from tidings.engine.db.tx import Conflict, Tx
+from tidings.engine.db.reads import Read
+from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError
 from tidings.features.accounts.model import Account
 from tidings.features.partner import capacity
 from tidings.features.partner.rules import PartnerCode
 
 from .. import rules, suspension
+from ..invoices.model import Overdue
 from ..model import Charge, ChargeKind, Span, Subscription, SubscriptionState, Term, TermKey
 from ..subscriptions import lookup, store
 from ..subscriptions.store import QuotaDraw
@@ -80,8 +84,8 @@ async def _save_subscriptions(tx: Tx, sources: Sequence[SubscriptionSource]) -> 
         if not source.term.is_stored:
             await store.open_term(tx, source.subscription, source.span)
     draws = {_key(source.subscription, source.span): _draw(source) for source in sources}
-    if draws and await store.draw(tx, draws) != len(draws):
-        raise Conflict("the quota is not there any more, or its term is over")
+    if draws:
+        await store.draw(tx, draws)
 
 
 def _draw(source: SubscriptionSource) -> QuotaDraw:
@@ -120,18 +124,68 @@ async def load_funding(
     tx: Tx, accounts: Mapping[UUID, Account], people: Sequence[Person]
 ) -> Funding:
     """`people`: the recipients of the messages (account, phone)."""
+    reads = await begin_funding(tx, accounts, people)
+    await tx.read(*reads.all)
+    return reads.funding()
+
+
+@dataclass(slots=True)
+class FundingReads:
+    """The queries of `load_funding`, to be sent together with others."""
+
+    _funding: Funding
+    _running: Mapping[UUID, tuple[Subscription, Span]]  # subscriptions that pay, and their terms
+    _accounts: Mapping[UUID, Account]
+    _now: datetime
+    _terms: Read[dict[TermKey, Term]]
+    _reached: Read[dict[UUID, set[str]]]
+    _overdue: Read[dict[UUID, Overdue]]
+
+    @property
+    def all(self) -> tuple[Read[Any], ...]:
+        return self._terms, self._reached, self._overdue
+
+    def funding(self) -> Funding:
+        """Once they were sent."""
+        for account_id, (subscription, span) in self._running.items():
+            account, key = self._accounts[account_id], _key(subscription, span)
+            self._funding.sources[account_id] = SubscriptionSource(
+                subscription=subscription,
+                span=span,
+                term=self._terms.result.get(key) or rules.unused(subscription),
+                now=account.now(self._now),
+                enforced=rules.is_enforced(account.billing_mode),
+                reached=self._reached.result.get(account_id, set()),
+            )
+        # Last: an overdue invoice takes precedence over every other refusal.
+        for account_id, invoice in self._overdue.result.items():
+            self._funding.requirements[account_id] = partial(rules.require_paid, invoice)
+            self._funding.overdue.add(account_id)
+        return self._funding
+
+
+async def begin_funding(
+    tx: Tx, accounts: Mapping[UUID, Account], people: Sequence[Person]
+) -> FundingReads:
+    """What partners have left is loaded here: the usual account has none."""
     counted = [one for one in accounts.values() if rules.is_counted(one.billing_mode)]
     funding = Funding()
-    if counted:
-        await _load_partners(tx, [one for one in counted if _partner(one)], funding)
-        await _load_subscriptions(
-            tx, [one for one in counted if not _partner(one)], people, funding
-        )
-        # Last: an overdue invoice takes precedence over every other refusal.
-        for account_id, invoice in (await suspension.find_overdue(tx, counted)).items():
-            funding.requirements[account_id] = partial(rules.require_paid, invoice)
-            funding.overdue.add(account_id)
-    return funding
+    await _load_partners(tx, [one for one in counted if _partner(one)], funding)
+    running = await _find_running(tx, [one for one in counted if not _partner(one)], funding)
+    charged = {
+        (account_id, running[account_id][0].id, phone)
+        for account_id, phone in people
+        if account_id in running
+    }
+    return FundingReads(
+        funding,
+        running,
+        accounts,
+        tx.now,
+        store.read_terms([_key(*found) for found in running.values()]),
+        charge_store.read_charged_numbers(list(charged)),
+        suspension.read_overdue(counted, tx.now),
+    )
 
 
 def _partner(account: Account) -> UUID | None:
@@ -149,9 +203,10 @@ async def _load_partners(tx: Tx, accounts: Sequence[Account], funding: Funding) 
         funding.sources[account.id] = PartnerSource(account.id, pool, now, enforced)
 
 
-async def _load_subscriptions(
-    tx: Tx, accounts: Sequence[Account], people: Sequence[Person], funding: Funding
-) -> None:
+async def _find_running(
+    tx: Tx, accounts: Sequence[Account], funding: Funding
+) -> dict[UUID, tuple[Subscription, Span]]:
+    """The active subscriptions; the other accounts get their refusal."""
     running: dict[UUID, tuple[Subscription, Span]] = {}
     subscriptions = await lookup.load_subscriptions(tx, [account.id for account in accounts])
     for account in accounts:
@@ -161,40 +216,7 @@ async def _load_subscriptions(
             running[account.id] = found, rules.span_at(found, now)
         elif rules.is_enforced(account.billing_mode):
             funding.requirements[account.id] = partial(rules.require_active, found, now)
-    if running:
-        terms, reached = await _load_terms(tx, running), await _load_reached(tx, running, people)
-        for account in (one for one in accounts if one.id in running):
-            subscription, span = running[account.id]
-            funding.sources[account.id] = SubscriptionSource(
-                subscription=subscription,
-                span=span,
-                term=terms.get(_key(subscription, span)) or rules.unused(subscription),
-                now=account.now(tx.now),
-                enforced=rules.is_enforced(account.billing_mode),
-                reached=reached.get(account.id, set()),
-            )
-
-
-async def _load_terms(
-    tx: Tx, running: Mapping[UUID, tuple[Subscription, Span]]
-) -> dict[TermKey, Term]:
-    return await store.load_terms(tx, [_key(*found) for found in running.values()])
-
-
-async def _load_reached(
-    tx: Tx, running: Mapping[UUID, tuple[Subscription, Span]], people: Sequence[Person]
-) -> dict[UUID, set[str]]:
-    keys = {
-        (account_id, running[account_id][0].id, phone)
-        for account_id, phone in people
-        if account_id in running
-    }
-    reached: dict[UUID, set[str]] = {}
-    for account_id, _, phone in (
-        await charge_store.find_charged_numbers(tx, list(keys)) if keys else ()
-    ):
-        reached.setdefault(account_id, set()).add(phone)
-    return reached
+    return running
 
 
 def _key(subscription: Subscription, span: Span) -> TermKey:

@@ -12,7 +12,8 @@ from uuid import UUID
 
 import msgspec
 
-from tidings.engine.db.tx import Conflict, Tx
+from tidings.engine.db.errors import Conflict
+from tidings.engine.db.tx import Tx
 from tidings.features.accounts.model import Account
 from tidings.features.partner import capacity
 

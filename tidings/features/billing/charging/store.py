@@ -11,11 +11,12 @@ from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
-import asyncpg
 import msgspec
 
 from tidings.engine.db.bulk_rows import BulkRows
-from tidings.engine.db.tx import Conflict, Row, Tx
+from tidings.engine.db.partitions import span
+from tidings.engine.db.reads import Read, Rows
+from tidings.engine.db.tx import Row, Tx
 
 from ..model import Charge, ChargeCount, ChargeEntry, ChargeKind, ChargeRecord, DayUse
 
@@ -36,29 +37,32 @@ _ROWS = BulkRows(
 # Reserving
 
 
-async def find_charged_numbers(tx: Tx, keys: Sequence[NumberKey]) -> set[NumberKey]:
-    """The numbers among these that had their unique message."""
-    if len({key[:2] for key in keys}) == 1:  # the usual case, a batch: one index scan
+_CHARGED_NUMBERS = """
+    SELECT k.account_id, k.phone FROM unnest($1::uuid[], $2::int[], $3::text[])
+           AS k (account_id, subscription_id, phone)
+      JOIN charged_numbers USING (account_id, subscription_id, phone)
+"""
+# The usual case, a batch: one index scan.
+_CHARGED_NUMBERS_OF_ONE = """
+    SELECT account_id, phone FROM charged_numbers
+     WHERE account_id = $1 AND subscription_id = $2 AND phone = ANY($3::text[])
+"""
+
+
+def read_charged_numbers(keys: Sequence[NumberKey]) -> Read[dict[UUID, set[str]]]:
+    """The numbers among these that had their unique message, by account."""
+    if len({key[:2] for key in keys}) == 1:
         account_id, subscription_id, _ = keys[0]
-        rows = await tx.rows(
-            """
-            SELECT phone FROM charged_numbers
-             WHERE account_id = $1 AND subscription_id = $2 AND phone = ANY($3::text[])
-            """,
-            account_id,
-            subscription_id,
-            [phone for _, _, phone in keys],
-        )
-        return {(account_id, subscription_id, row["phone"]) for row in rows}
-    rows = await tx.rows(
-        """
-        SELECT k.* FROM unnest($1::uuid[], $2::int[], $3::text[])
-               AS k (account_id, subscription_id, phone)
-          JOIN charged_numbers USING (account_id, subscription_id, phone)
-        """,
-        *_columns(keys),
-    )
-    return {(row[0], row[1], row[2]) for row in rows}
+        phones = [phone for _, _, phone in keys]
+        return Read(_by_account, _CHARGED_NUMBERS_OF_ONE, account_id, subscription_id, phones)
+    return Read(_by_account, _CHARGED_NUMBERS, *_columns(keys)) if keys else Read.known({})
+
+
+def _by_account(rows: Rows) -> dict[UUID, set[str]]:
+    found: dict[UUID, set[str]] = {}
+    for account_id, phone in rows:
+        found.setdefault(account_id, set()).add(phone)
+    return found
 
 
 async def reserve(tx: Tx, charges: Sequence[Charge]) -> None:
@@ -78,31 +82,28 @@ async def reserve(tx: Tx, charges: Sequence[Charge]) -> None:
             "phone": [one.phone for one in charges],
         }
     )
-    try:
-        await tx.run(_reserve(source), *arguments)
-    except asyncpg.UniqueViolationError:
-        raise Conflict("a number has had its unique message meanwhile") from None
+    await tx.write(_reserve(source), *arguments, unique="charged_numbers")
 
 
 @lru_cache(maxsize=8)
 def _reserve(source: str) -> str:
     return f"""
-        WITH v AS (SELECT * FROM {source}),
+        WITH charged AS (SELECT * FROM {source}),
         reserved AS (
             INSERT INTO charges (account_id, message_id, entry, kind, subscription_id, term,
                                  partner_id, price_micro, at)
             SELECT account_id, message_id, 'RESERVE', kind, subscription_id, term, partner_id,
-                   price_micro, at FROM v),
+                   price_micro, at FROM charged),
         counted AS (
             INSERT INTO usage_days AS u (account_id, day, subscription_id, term, kind, price_micro,
                                          charged)
             SELECT account_id, (at AT TIME ZONE 'UTC')::date, coalesce(subscription_id, 0),
-                   coalesce(term, 0), kind, price_micro, count(*) FROM v
+                   coalesce(term, 0), kind, price_micro, count(*) FROM charged
              GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6
             ON CONFLICT (account_id, day, subscription_id, term, kind, price_micro) DO UPDATE
                SET charged = u.charged + excluded.charged)
         INSERT INTO charged_numbers (account_id, subscription_id, phone, message_id)
-        SELECT account_id, subscription_id, phone, message_id FROM v
+        SELECT account_id, subscription_id, phone, message_id FROM charged
          WHERE kind = 'UNIQUE'
     """
 
@@ -131,6 +132,7 @@ _RESOLVE = """
       FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS k (account_id, message_id, at)
       JOIN charges c ON c.account_id = k.account_id AND c.message_id = k.message_id
        AND NOT c.resolves
+     WHERE c.message_id BETWEEN $5 AND $6
     ON CONFLICT (account_id, message_id, resolves) DO NOTHING
 """
 _RETURNING = """
@@ -140,13 +142,19 @@ _RETURNING = """
 
 async def settle(tx: Tx, items: Sequence[tuple[UUID, UUID, datetime]]) -> None:
     """A charge that was resolved already is left unchanged."""
-    await tx.run(_RESOLVE, *_columns(items), ChargeEntry.SETTLE)
+    await tx.write(_RESOLVE, *_columns(items), ChargeEntry.SETTLE, *_messages(items))
 
 
 async def refund(tx: Tx, items: Sequence[tuple[UUID, UUID, datetime]]) -> list[Resolved]:
     """Returns the charges that this call refunded."""
-    rows = await tx.rows(_RESOLVE + _RETURNING, *_columns(items), ChargeEntry.REFUND)
+    rows = await tx.rows(
+        _RESOLVE + _RETURNING, *_columns(items), ChargeEntry.REFUND, *_messages(items)
+    )
     return [Resolved(row[0], row[1], ChargeKind(row[2]), *row[3:]) for row in rows]
+
+
+def _messages(items: Sequence[tuple[UUID, UUID, datetime]]) -> tuple[object, ...]:
+    return span([message_id for _, message_id, _ in items])
 
 
 async def release_numbers(tx: Tx, items: Sequence[tuple[UUID, int, str, UUID]]) -> None:

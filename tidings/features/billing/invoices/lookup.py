@@ -1,10 +1,11 @@
 """Read access to invoices for other slices."""
 
 from collections.abc import Iterable
+from datetime import datetime
 from uuid import UUID
 
-from tidings import money
 from tidings.engine.db.order import Order
+from tidings.engine.db.reads import Read
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.model import Account
@@ -16,16 +17,10 @@ from .store import EveryonesKey, PageKey
 SHOWN_MAX = 10_000
 
 
-async def find_overdue(tx: Tx, accounts: Iterable[Account]) -> dict[UUID, Overdue]:
+def read_overdue(accounts: Iterable[Account], now: datetime) -> Read[dict[UUID, Overdue]]:
     """The accounts that an unpaid invoice past its due date suspends, each with that invoice."""
-    timestamps = {account.id: account.now(tx.now) for account in accounts}
-    if not timestamps:
-        return {}
-    found = await invoice_store.find_oldest_overdue(tx, list(timestamps), list(timestamps.values()))
-    return {
-        account_id: Overdue(invoice.number, money.to_wire(invoice.totals.total), invoice.currency)
-        for account_id, invoice in found.items()
-    }
+    timestamps = {account.id: account.now(now) for account in accounts}
+    return invoice_store.read_oldest_overdue(timestamps) if timestamps else Read.known({})
 
 
 async def load_unpaid(tx: Tx, account_id: UUID) -> list[Invoice]:

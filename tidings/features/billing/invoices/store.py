@@ -1,14 +1,16 @@
 """The tables `invoices`, `invoice_lines` and `invoice_numbers`. The only file that knows them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
+from tidings import money
 from tidings.engine.db.order import Order
+from tidings.engine.db.reads import Read, Rows
 from tidings.engine.db.tx import Row, Tx
 from tidings.money import Money, Rate, Totals
 
-from .model import Invoice, InvoiceStatus, LineItem
+from .model import Invoice, InvoiceStatus, LineItem, Overdue
 
 COLUMNS = """
     number, kind, status, declared, currency, vat_hundredths, subtotal_minor, vat_minor,
@@ -206,22 +208,25 @@ async def find_next_number(tx: Tx, account_id: UUID, year: int) -> int:
     return (last or 0) + 1
 
 
-async def find_oldest_overdue(
-    tx: Tx, account_ids: Sequence[UUID], timestamps: Sequence[datetime]
-) -> dict[UUID, Invoice]:
-    """The overdue invoice with the earliest dueAt of each account, by the account's clock."""
-    rows = await tx.rows(
-        f"""
-        SELECT a.account_id, i.* FROM unnest($1::uuid[], $2::timestamptz[]) AS a (account_id, now)
-         CROSS JOIN LATERAL (
-            SELECT {COLUMNS} FROM invoices
-             WHERE account_id = a.account_id AND status IN ('OPEN', 'OVERDUE') AND due_at <= a.now
-             ORDER BY due_at, number COLLATE "C" LIMIT 1) i
-        """,
-        list(account_ids),
-        list(timestamps),
-    )
-    return {row["account_id"]: _invoice(row) for row in rows}
+_OLDEST_OVERDUE = """
+    SELECT a.account_id, i.* FROM unnest($1::uuid[], $2::timestamptz[]) AS a (account_id, now)
+     CROSS JOIN LATERAL (
+        SELECT number, total_minor, currency FROM invoices
+         WHERE account_id = a.account_id AND status IN ('OPEN', 'OVERDUE') AND due_at <= a.now
+         ORDER BY due_at, number COLLATE "C" LIMIT 1) i
+"""
+
+
+def read_oldest_overdue(at: Mapping[UUID, datetime]) -> Read[dict[UUID, Overdue]]:
+    """The overdue invoice with the earliest dueAt of each account, at the account's time."""
+    return Read(_overdue, _OLDEST_OVERDUE, list(at), list(at.values()))
+
+
+def _overdue(rows: Rows) -> dict[UUID, Overdue]:
+    return {
+        account_id: Overdue(number, money.to_wire(Money(total_minor, currency)), currency)
+        for account_id, number, total_minor, currency in rows
+    }
 
 
 async def next_due(tx: Tx, account_id: UUID) -> datetime | None:

@@ -7,6 +7,7 @@ from uuid import UUID
 
 import msgspec
 
+from tidings.engine.db.reads import Read, Rows
 from tidings.engine.db.tx import Row, Tx
 
 from ..model import BillingType, Span, Subscription, Term, TermKey
@@ -68,17 +69,24 @@ def _subscription(row: Row) -> Subscription:
 # Terms
 
 
-async def load_terms(tx: Tx, keys: Sequence[TermKey]) -> dict[TermKey, Term]:
+_TERMS = f"""
+    SELECT account_id, subscription_id, term, {", ".join(_TERM)} FROM subscription_terms
+     WHERE (account_id, subscription_id, term)
+           IN (SELECT * FROM unnest($1::uuid[], $2::int[], $3::int[]))
+"""
+
+
+def read_terms(keys: Sequence[TermKey]) -> Read[dict[TermKey, Term]]:
     """The terms among these that have a row."""
-    rows = await tx.rows(
-        f"""
-        SELECT account_id, subscription_id, term, {", ".join(_TERM)} FROM subscription_terms
-         WHERE (account_id, subscription_id, term)
-               IN (SELECT * FROM unnest($1::uuid[], $2::int[], $3::int[]))
-        """,
-        *_columns(keys),
-    )
+    return Read(_terms, _TERMS, *_columns(keys)) if keys else Read.known({})
+
+
+def _terms(rows: Rows) -> dict[TermKey, Term]:
     return {(row[0], row[1], row[2]): Term(*row[3:]) for row in rows}
+
+
+async def load_terms(tx: Tx, keys: Sequence[TermKey]) -> dict[TermKey, Term]:
+    return await tx.result(read_terms(keys))
 
 
 async def open_term(tx: Tx, subscription: Subscription, span: Span, carried_micro: int = 0) -> None:
@@ -127,10 +135,10 @@ class QuotaDraw(msgspec.Struct, frozen=True):
     limit_micro: int | None  # the most that may be owed afterwards, or None: no limit
 
 
-async def draw(tx: Tx, draws: Mapping[TermKey, QuotaDraw]) -> int:
-    """Draw from the terms that are open and have enough left; returns how many were updated."""
+async def draw(tx: Tx, draws: Mapping[TermKey, QuotaDraw]) -> None:
+    """Draw from the terms. If one is closed or has not enough left, that is a Conflict."""
     await _lock(tx, draws)
-    return await tx.run(
+    await tx.write(
         """
         UPDATE subscription_terms t
            SET unique_used = t.unique_used + d.u, followup_used = t.followup_used + d.f,
@@ -148,6 +156,7 @@ async def draw(tx: Tx, draws: Mapping[TermKey, QuotaDraw]) -> int:
         [one.micro for one in draws.values()],
         [one.bounded for one in draws.values()],
         [one.limit_micro for one in draws.values()],
+        expected=len(draws),
     )
 
 

@@ -25,6 +25,7 @@ from . import renew, store
 async def configure(tx: Tx, account_id: UUID, sections: Mapping[str, Any]) -> None:
     """`sections`: the account's part of the file."""
     section = sections.get("subscription")
+    await changes.begin(tx, [account_id])
     account = (await load_accounts(tx, [account_id]))[account_id]
     found = (await store.load_subscriptions(tx, [account_id], locked=True))[account_id]
     now = account.now(tx.now)

@@ -60,7 +60,7 @@ async def get_usage(ctx: Context, request: Request) -> Response:
         period = UsagePeriod(first, last, by_month=query.group_by == "month")
         return await load_usage(tx, account, period)
 
-    return Response(await ctx.db.transact(work))
+    return Response(await ctx.db.report(work))
 
 
 def require_days(from_: str | UnsetType, to: str | UnsetType, today: date) -> tuple[date, date]:

@@ -55,7 +55,7 @@ async def get_forms(ctx: Context, request: Request) -> Response:
         cursor = None if following is None else pagination.encode_cursor(following)
         return Response([responses.form_summary(one) for one in page], extra={"nextCursor": cursor})
 
-    return await ctx.db.transact(read)
+    return await ctx.db.report(read)
 
 
 @Endpoint(
@@ -97,4 +97,4 @@ async def get_results(ctx: Context, request: Request) -> Response:
         account = (await load_accounts(tx, [request.account.id]))[request.account.id]
         return responses.form_results(await load_results(tx, account, form_id))
 
-    return Response(await ctx.db.transact(read))
+    return Response(await ctx.db.report(read))

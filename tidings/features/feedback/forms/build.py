@@ -26,7 +26,7 @@ from tidings.features.senders.lookup import load_numbers
 from tidings.features.senders.model import Number
 from tidings.features.senders.sync import Access
 from tidings.platforms.whatsapp import flows
-from tidings.platforms.whatsapp.client import GraphCallError, GraphErrorResponse
+from tidings.platforms.whatsapp.call_errors import GraphCallError, GraphErrorResponse
 from tidings.platforms.whatsapp.flow_json import flow_json
 
 from ..model import Flow, Stage, Version

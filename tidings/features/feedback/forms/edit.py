@@ -10,7 +10,8 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from tidings.engine.db.tx import Conflict, Tx
+from tidings.engine.db.errors import Conflict
+from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.hand_edits import put_edits
 from tidings.features.accounts.model import Account

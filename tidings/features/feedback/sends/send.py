@@ -11,7 +11,8 @@ from uuid import UUID
 import msgspec
 
 from tidings.context import Context
-from tidings.engine.db.tx import Conflict, Tx
+from tidings.engine.db.errors import Conflict
+from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account

@@ -14,7 +14,8 @@ from tidings import limits
 from tidings.engine.http.disposition import disposition
 from tidings.engine.http.endpoint import PlainResponse
 from tidings.errors import ApiError
-from tidings.platforms.whatsapp.client import Download, GraphCallError, GraphErrorResponse
+from tidings.platforms.whatsapp.call_errors import GraphCallError, GraphErrorResponse
+from tidings.platforms.whatsapp.client import Download
 
 from ..rules import MediaCode
 from .model import GuestFile, is_inline, safe_filename

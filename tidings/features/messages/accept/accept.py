@@ -63,29 +63,46 @@ async def accept(
     ctx: Context, tx: Tx, requests: Sequence[MessageRequest], *, dry_run: bool = False
 ) -> Acceptance:
     """Accept or refuse each request. `dry_run`: decide only, write nothing."""
-    inputs = await load_inputs(ctx, tx, requests)
+    in_parts = len(requests) > PART
+    inputs = await load_inputs(ctx, tx, requests, locking=in_parts)
     results: list[Result] = []
     async with PipelinedWriter[Claims]() as writing:
-        for part in _parts(requests):
+        for part, is_last in _parts(requests):
             decided = await _decide_all(part, inputs, tx.now)
             results += decided
             decisions = _decisions(decided)
             if decisions and not dry_run:
-                await writing.put(persist(ctx, tx, inputs, decisions))
+                if not in_parts:  # numbers precede contacts and messages in the order of locks
+                    await inputs.save_reservations(tx)
+                await writing.put(_write(ctx, tx, inputs, decisions, now=not is_last))
     decisions = _decisions(results)
     if decisions and not dry_run:
+        if in_parts:
+            await inputs.save_reservations(tx)
         await persist_totals(ctx, tx, inputs, decisions)
     claims = {key: claimed for part in writing.results for key, claimed in part.items()}
     return Acceptance([_accepted(result, claims) for result in results], inputs)
 
 
-def _parts(requests: Sequence[MessageRequest]) -> Iterator[Sequence[MessageRequest]]:
+def _parts(requests: Sequence[MessageRequest]) -> Iterator[tuple[Sequence[MessageRequest], bool]]:
+    """Each part, and whether it is the last."""
     if len(requests) <= PART:
-        yield requests
+        yield requests, True
         return
-    yield requests[:FIRST_PART]
+    yield requests[:FIRST_PART], False
     for start in range(FIRST_PART, len(requests), PART):
-        yield requests[start : start + PART]
+        yield requests[start : start + PART], start + PART >= len(requests)
+
+
+async def _write(
+    ctx: Context, tx: Tx, inputs: AcceptanceInputs, decisions: Sequence[Decision], *, now: bool
+) -> Claims:
+    """`now`: PostgreSQL writes this part while the next one is decided. The last part is written
+    together with the totals."""
+    claims = await persist(ctx, tx, inputs, decisions)
+    if now:
+        await tx.flush()
+    return claims
 
 
 async def _decide_all(

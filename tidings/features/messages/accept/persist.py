@@ -49,8 +49,7 @@ async def persist(
 async def persist_totals(
     ctx: Context, tx: Tx, inputs: AcceptanceInputs, decisions: Sequence[Decision]
 ) -> None:
-    """Rates and quotas used, charges, events; and the metric of messages that failed at once."""
-    await inputs.capacity.save(tx)
+    """Charges and events; and the metric of messages that failed at once."""
     await inputs.funding.save(tx)
     await publish(tx, [_event(decision) for decision in decisions if decision.event_type])
     side_effects.count_statuses(
@@ -62,7 +61,8 @@ async def _save_contacts(tx: Tx, decisions: Sequence[Decision]) -> None:
     """The recipients who got a number by these messages, each once."""
     reserved = [d.reserved for d in decisions if d.reserved.contact is not None]
     await contacts.add(tx, [r.contact for r in reserved if r.is_new_contact and r.contact])
-    await contacts.meet(tx, [r.contact for r in reserved if not r.is_new_contact and r.contact])
+    known = [r.contact for r in reserved if not r.is_new_contact and r.contact]
+    await contacts.meet(tx, known, all_new=True)
 
 
 def _use(message: Message, file: FileUse) -> uses.NewUse:
@@ -87,16 +87,14 @@ def _real_deadline(decision: Decision) -> datetime:
 
 
 async def _enqueue(tx: Tx, decisions: Sequence[Decision]) -> Claims:
-    waiting = [d for d in decisions if d.message.status is not FAILED]
-    jobs = [_job(tx, decision) for decision in waiting]
-    if not any(job.leased for job in jobs):
-        await queue.enqueue(tx, jobs)
-        return {}
-    job_ids = await queue.enqueue(tx, jobs, returning=True)
+    """What is sent right away shares the lease of a group; the rest waits in the queue."""
+    now = [decision for decision in decisions if decision.message.status is SENDING]
+    later = [d for d in decisions if d.message.status not in (SENDING, FAILED)]
+    await queue.enqueue(tx, [_job(tx, decision) for decision in later])
+    jobs = await queue.lease_group(tx, [_job(tx, decision) for decision in now])
     return {
-        decision.message.id: _claimed(decision, Job(job_id, job.account_id, SEND, job.subject, 1))
-        for decision, job, job_id in zip(waiting, jobs, job_ids, strict=True)
-        if job.leased
+        decision.message.id: _claimed(decision, job)
+        for decision, job in zip(now, jobs, strict=True)
     }
 
 
@@ -110,7 +108,6 @@ def _job(tx: Tx, decision: Decision) -> NewJob:
         due_at(message, account, tx.now),
         account.clock,
         priority_of(message),
-        message.status is SENDING,
     )
 
 

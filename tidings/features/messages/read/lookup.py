@@ -81,8 +81,7 @@ async def find_quoted(tx: Tx, keys: Iterable[tuple[UUID, str]]) -> dict[tuple[UU
 async def find_named(tx: Tx, keys: Iterable[tuple[UUID, str]]) -> dict[tuple[UUID, str], Message]:
     """By clientMessageId, which is the default payload of a button."""
     unique = sorted(set(keys))
-    found = await idempotency_store.find_originals(tx, unique) if unique else {}
-    return {key: message for key, (_, message) in found.items()}
+    return await idempotency_store.find_all(tx, unique) if unique else {}
 
 
 async def find_last_sent(tx: Tx, people: Iterable[Person]) -> dict[Person, list[Message]]:

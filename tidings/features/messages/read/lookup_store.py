@@ -1,14 +1,18 @@
 """Queries on the table `messages` that change nothing."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from tidings.engine.db.tx import Tx
+from tidings.ids import FIRST_ID, LAST_ID, first_id
 from tidings.platforms.content import Content
 
 from ..model import Message, Status
-from ..state.store import SELECTED, Key, Recipient, decode_content, read
+from ..state.store import SELECTED, Key, Recipient, by_key, decode_content, read
+
+RECENT = timedelta(days=7)
+EVER = (FIRST_ID, LAST_ID)
 
 
 async def find_sent_to(
@@ -50,7 +54,7 @@ _WAITING = """
     SELECT m.account_id, m.id, m.client_message_id, m.kind, m.recipient, m.status, m.created_at,
            m.times_out_at, m.number, m.scheduled_for, m.retry_at, m.reserved_at, m.planned_at
       FROM jobs j JOIN messages m ON m.account_id = j.account_id AND m.id = j.subject::uuid
-     WHERE j.account_id = $1 AND j.pool = $2 AND j.dead_lettered_at IS NULL
+     WHERE j.account_id = $1 AND j.pool = $2 AND j.dead_lettered_at IS NULL AND j.subjects IS NULL
        AND m.status IN ('scheduled', 'queued', 'deferred') AND m.batch_id IS DISTINCT FROM $3
      ORDER BY j.due_at LIMIT $4
 """
@@ -69,10 +73,9 @@ async def find_unsent(tx: Tx, keys: Sequence[Key]) -> set[Key]:
         """
         SELECT account_id, id FROM messages
          WHERE (account_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
-           AND status IN ('scheduled', 'queued', 'deferred', 'sending')
+           AND id BETWEEN $3 AND $4 AND status IN ('scheduled', 'queued', 'deferred', 'sending')
         """,
-        [key[0] for key in keys],
-        [key[1] for key in keys],
+        *by_key(keys),
     )
     return {(row["account_id"], row["id"]) for row in rows}
 
@@ -98,14 +101,27 @@ async def find_reserved(tx: Tx, account: UUID, pool: str, after: datetime, most:
 async def find_by_platform_id(
     tx: Tx, keys: Sequence[tuple[UUID, str]]
 ) -> dict[tuple[UUID, str], UUID]:
-    """Our messages by platform id; unknown ids are absent."""
+    """Our messages by platform id; unknown ids are absent. Most callbacks are about messages of the
+    last days: the partitions of earlier months are searched only for what is not found there."""
+    recent = (first_id(tx.now - RECENT), first_id(tx.now + RECENT))
+    found = await _find_platform_ids(tx, keys, recent)
+    missing = [key for key in keys if key not in found]
+    return found | await _find_platform_ids(tx, missing, EVER) if missing else found
+
+
+async def _find_platform_ids(
+    tx: Tx, keys: Sequence[tuple[UUID, str]], within: tuple[UUID, UUID]
+) -> dict[tuple[UUID, str], UUID]:
+    """If two messages have the same platform id, it is the earlier one's."""
     rows = await tx.rows(
         """
         SELECT account_id, platform_id, message_id FROM platform_ids
          WHERE (account_id, platform_id) IN (SELECT * FROM unnest($1::uuid[], $2::text[]))
+           AND message_id BETWEEN $3 AND $4 ORDER BY message_id DESC
         """,
         [key[0] for key in keys],
         [key[1] for key in keys],
+        *within,
     )
     return {(row["account_id"], row["platform_id"]): row["message_id"] for row in rows}
 
@@ -148,27 +164,37 @@ async def find_by_id(tx: Tx, keys: Sequence[Key]) -> dict[Key, Message]:
     rows = await tx.rows(
         f"""
         SELECT {SELECTED} FROM unnest($1::uuid[], $2::uuid[]) AS k (account_id, id)
-          JOIN messages m USING (account_id, id)
+          JOIN messages m USING (account_id, id) WHERE m.id BETWEEN $3 AND $4
         """,
-        [key[0] for key in keys],
-        [key[1] for key in keys],
+        *by_key(keys),
     )
     return {(row["account_id"], row["id"]): read(row) for row in rows}
 
 
-async def find_quoted(tx: Tx, keys: Sequence[tuple[UUID, str]]) -> dict[tuple[UUID, str], Message]:
-    """By the platform's ids."""
+async def find_by_client_id(
+    tx: Tx, keys: Sequence[tuple[UUID, str]]
+) -> dict[tuple[UUID, str], Message]:
+    """The newest message of each clientMessageId, in any month."""
     rows = await tx.rows(
         f"""
-        SELECT p.platform_id AS quoted, {SELECTED}
-          FROM unnest($1::uuid[], $2::text[]) AS k (account_id, platform_id)
-          JOIN platform_ids p USING (account_id, platform_id)
-          JOIN messages m ON m.account_id = p.account_id AND m.id = p.message_id
+        SELECT {SELECTED} FROM unnest($1::uuid[], $2::text[]) AS k (account_id, client_message_id)
+         CROSS JOIN LATERAL (
+            SELECT * FROM messages
+             WHERE account_id = k.account_id AND client_message_id = k.client_message_id
+             ORDER BY client_message_id DESC, id DESC LIMIT 1) m
         """,
         [key[0] for key in keys],
         [key[1] for key in keys],
     )
-    return {(row["account_id"], row["quoted"]): read(row) for row in rows}
+    return {(row["account_id"], row["client_message_id"]): read(row) for row in rows}
+
+
+async def find_quoted(tx: Tx, keys: Sequence[tuple[UUID, str]]) -> dict[tuple[UUID, str], Message]:
+    """By the platform's ids."""
+    quoted = await find_by_platform_id(tx, keys)
+    messages = await find_by_id(tx, [(key[0], quoted[key]) for key in keys if key in quoted])
+    found = {key: messages.get((key[0], message_id)) for key, message_id in quoted.items()}
+    return {key: message for key, message in found.items() if message is not None}
 
 
 async def find_last_sent(tx: Tx, people: Sequence[Recipient]) -> list[Message]:

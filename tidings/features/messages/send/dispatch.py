@@ -23,6 +23,7 @@ from tidings.platforms.port import AccountInactive, DispatchResult, Send, Sender
 
 from ..model import Message, MessageKind, Status
 from ..state import transitions
+from .send_ids import send_id
 
 POOL = "send"
 PASSCODES = "otp"  # a pool of their own, so that no passcode waits behind a batch
@@ -143,11 +144,12 @@ async def dispatch_one(ctx: Context, claimed: Claimed) -> Message:
     real_now = ctx.clock.now()
     send = _send(ctx, claimed, real_now)
     result: DispatchResult | None = None
-    if await _find_stopped(ctx, [claimed]):
-        result = NOT_SENT
-    elif _is_in_time(claimed, send, real_now):
-        (result,) = await _call(ctx, claimed.account.environment, [send])
-    return await ctx.lanes.outcome.put(_outcome(ctx, claimed, send, result))
+    with ctx.sends.during(claimed.message.id):  # its callbacks wait until the outcome is recorded
+        if await _find_stopped(ctx, [claimed]):
+            result = NOT_SENT
+        elif _is_in_time(claimed, send, real_now):
+            (result,) = await _call(ctx, claimed.account.environment, [send])
+        return await ctx.lanes.outcome.put(_outcome(ctx, claimed, send, result))
 
 
 async def _find_stopped(ctx: Context, claimed: list[Claimed]) -> set[str]:
@@ -155,6 +157,8 @@ async def _find_stopped(ctx: Context, claimed: list[Claimed]) -> set[str]:
 
     `ctx.stopped` costs no query but may be stale after a resumption: a hit is verified.
     """
+    if not ctx.stopped:
+        return set()
     doubtful = {item.account.id for item in claimed if item.account.id.hex in ctx.stopped}
     if not doubtful:
         return set()
@@ -209,7 +213,7 @@ def _sent_at(claimed: Claimed, real_now: datetime) -> datetime:
 def _send(ctx: Context, claimed: Claimed, real_now: datetime) -> Send:
     message, account = claimed.message, claimed.account
     return Send(
-        send_id=f"{message.id.hex}.{message.generation}",
+        send_id=send_id(message, "" if account.is_sandbox else ctx.peers.name),
         account=account.id.hex,
         sender=_sender(ctx, account, claimed.number),
         to=message.recipient,

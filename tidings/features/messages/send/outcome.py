@@ -3,9 +3,10 @@
 from datetime import datetime
 
 from tidings.context import Context
+from tidings.engine.db.errors import CommitUnknown
 from tidings.engine.db.tx import Tx
 from tidings.engine.queue import NewJob, Reschedule
-from tidings.features.accounts.lookup import load_accounts
+from tidings.features.accounts.lookup import recall_accounts
 from tidings.features.accounts.model import Account
 from tidings.features.senders import platform_feedback
 from tidings.features.senders.model import Number
@@ -33,20 +34,21 @@ async def record(ctx: Context, outcomes: list[Outcome]) -> list[Message | Except
     """The work of `ctx.lanes.outcome`; the messages as they are afterwards.
 
     Nearly always the platform accepted the message and nothing else happened to it since the claim.
-    So those are written without loading them first; if one has changed, all are loaded.
+    So those are written without loading them first; if one has changed, or they may have been
+    written already, all are loaded.
     """
     try:
         return await ctx.db.transact_patiently(
             lambda tx: _record(ctx, tx, outcomes, load_all=False)
         )
-    except Overtaken:
+    except (Overtaken, CommitUnknown):
         return await ctx.db.transact_patiently(lambda tx: _record(ctx, tx, outcomes, load_all=True))
 
 
 async def _record(
     ctx: Context, tx: Tx, outcomes: list[Outcome], *, load_all: bool
 ) -> list[Message | Exception]:
-    accounts = await load_accounts(tx, {o.claimed.message.account_id for o in outcomes})
+    accounts = await recall_accounts(tx, {o.claimed.message.account_id for o in outcomes})
     circuit_changes = await platform_feedback.record(
         tx, _feedback(outcomes)
     )  # locks numbers, which come before messages
@@ -107,7 +109,8 @@ def _apply(
     current = current and message.generation == outcome.claimed.message.generation
     if isinstance(answer, Accepted):
         # Even a late response of a fenced-off claim proves that the message was sent.
-        found.accept(message, answer.platform_id, now)
+        if not _is_recorded(message, outcome.claimed.message):
+            found.accept(message, answer.platform_id, now)
         found.completed.append(job)
     elif not current:  # a callback or another worker has settled it
         if isinstance(answer, UnknownOutcome):
@@ -124,6 +127,12 @@ def _apply(
         _hold(outcome, message, account, found, real_now)
     else:
         _reject(outcome, answer, message, account, found, real_now)
+
+
+def _is_recorded(message: Message, claimed: Message) -> bool:
+    """Whether the commit of this outcome succeeded, though its response was lost."""
+    same = message.generation == claimed.generation
+    return same and len(message.attempts) > len(claimed.attempts)
 
 
 def _reject(

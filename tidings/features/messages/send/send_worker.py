@@ -11,7 +11,7 @@ from uuid import UUID
 
 from tidings.context import Context
 from tidings.engine import queue
-from tidings.engine.db.pool import CONTENTION_ERRORS
+from tidings.engine.db.errors import CONTENTION_ERRORS
 from tidings.engine.db.tx import Tx
 from tidings.engine.queue import Job, Reschedule
 from tidings.features.accounts.lookup import load_accounts
@@ -19,7 +19,7 @@ from tidings.features.accounts.model import Account
 from tidings.features.billing.suspension import find_overdue
 from tidings.features.recipients import contacts
 from tidings.features.recipients.contacts import STRANGER, Contact
-from tidings.features.senders import capacity
+from tidings.features.senders import capacity_reads
 from tidings.features.senders.callback_routing import load_last_callbacks
 from tidings.features.senders.capacity import Capacity
 from tidings.features.senders.lookup import load_numbers
@@ -102,7 +102,9 @@ async def _load(tx: Tx, keys: Sequence[store.Key]) -> _Batch:
     return _Batch(
         accounts=accounts,
         numbers=numbers,
-        capacity=await capacity.load(tx, accounts, numbers, people, with_passcodes=with_passcodes),
+        capacity=await capacity_reads.load(
+            tx, accounts, numbers, people, with_passcodes=with_passcodes
+        ),
         people=await contacts.load(tx, people),
         contents=await store.load_contents(tx, keys),
         overdue=await find_overdue(tx, accounts.values()),

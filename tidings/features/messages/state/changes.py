@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
+import msgspec
+
 from tidings.context import Context
 from tidings.engine import queue
 from tidings.engine.db.tx import Tx
@@ -21,13 +23,24 @@ from tidings.features.webhooks.publish import Event, publish
 from tidings.platforms.port import Failure, StatusKind, StatusUpdate
 
 from ..model import Message, Status
-from . import events, side_effects, store, timers, transitions
+from . import events, recall, side_effects, store, timers, transitions, unlocked_store
 
 REACHED = frozenset({StatusKind.DELIVERED, StatusKind.READ})
 
 
 class Overtaken(Exception):
     """An unlocked message was changed by a callback or another worker: load it and try again."""
+
+
+class Recalled(msgspec.Struct, frozen=True):
+    """A message as this process last wrote it, which a callback changes without loading it."""
+
+    before: Message
+    message: Message  # a copy of it, changed
+
+    @property
+    def is_changed(self) -> bool:
+        return len(self.message.timeline) > len(self.before.timeline)
 
 
 @dataclass(slots=True)
@@ -38,6 +51,7 @@ class Changes:
     columns: tuple[str, ...] = store.CHANGING  # those that the transitions may change
     messages: dict[UUID, Message] = field(default_factory=dict)
     unlocked: list[Message] = field(default_factory=list)
+    recalled: dict[UUID, Recalled] = field(default_factory=dict)
     completed: list[Job] = field(default_factory=list)
     rescheduled: list[Reschedule] = field(default_factory=list)
     started: list[NewJob] = field(default_factory=list)
@@ -57,9 +71,15 @@ class Changes:
     def add_unlocked(self, claimed: Message) -> Message:
         """A copy of a message as it was claimed, to be moved to `sent` without loading it. `apply`
         writes it by compare-and-set and raises `Overtaken` if it has changed."""
-        message = copy(claimed)
-        message.timeline, message.attempts = [*claimed.timeline], [*claimed.attempts]
+        message = _copied(claimed)
         self.unlocked.append(message)
+        return message
+
+    def add_recalled(self, before: Message) -> Message:
+        """A copy of a message that `recall.may_recall` allows to change without loading it. `apply`
+        writes it by compare-and-set, like an unlocked one."""
+        message = _copied(before)
+        self.recalled[message.id] = Recalled(before, message)
         return message
 
     def accept(self, message: Message, platform_id: str, at: datetime) -> None:
@@ -106,7 +126,10 @@ class Changes:
         if notify:
             account = self.accounts[message.account_id]
             self._statuses.append(message.status)
-            self._events.append(events.status(account, message, at))
+            event = events.status(account, message, at)
+            if message.id in self.recalled:
+                event = msgspec.structs.replace(event, is_recalled=True)
+            self._events.append(event)
             self._opt_outs += side_effects.opt_outs_of(message, account, at)
 
 
@@ -115,9 +138,14 @@ async def apply(ctx: Context, tx: Tx, changes: Changes) -> None:
 
     The jobs with a unique key come last: transactions of one account wait for each other there.
     """
-    messages = [*changes.unlocked, *changes.messages.values()]
-    if changes.unlocked and await store.save_sent(tx, changes.unlocked) != len(changes.unlocked):
-        raise Overtaken
+    recalled = [one for one in changes.recalled.values() if one.is_changed]
+    loaded = [*changes.unlocked, *changes.messages.values()]
+    messages = [*loaded, *(one.message for one in recalled)]
+    if changes.unlocked:
+        await unlocked_store.save_sent(tx, changes.unlocked, Overtaken)
+    if recalled:
+        pairs = [(one.before, one.message) for one in recalled]
+        await unlocked_store.save_reported(tx, pairs, Overtaken)
     if changes.messages:
         identified = [message for message in changes._unidentified if message.platform_id]
         await store.save(tx, list(changes.messages.values()), identified, changes.columns)
@@ -128,5 +156,14 @@ async def apply(ctx: Context, tx: Tx, changes: Changes) -> None:
     await queue.complete(tx, changes.completed)
     await queue.reschedule(tx, changes.rescheduled)
     await queue.enqueue(tx, changes.started)
-    await timers.schedule(tx, changes.accounts, messages, jobs)
+    # Recalled messages were sent before: neither a time-out nor the progress of a batch follows.
+    await timers.schedule(tx, changes.accounts, loaded, jobs)
     side_effects.count_statuses(ctx, tx, changes._statuses)
+    tx.after_commit(lambda: recall.remember(ctx, messages))
+
+
+def _copied(message: Message) -> Message:
+    """With lists of its own, so that transitions leave the original as it is."""
+    copied = copy(message)
+    copied.timeline, copied.attempts = [*message.timeline], [*message.attempts]
+    return copied

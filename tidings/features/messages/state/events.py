@@ -144,4 +144,11 @@ def _event(
     account: Account, kind: EventKind, message: Message, at: datetime, data: AboutMessage
 ) -> Event:
     muted = message.kind == MessageKind.PROMPT
-    return Event(account, kind, at, data, message.id, message.event_id, muted)
+    first = _is_first(message)
+    return Event(account, kind, at, data, message.id, message.event_id, is_first=first, muted=muted)
+
+
+def _is_first(message: Message) -> bool:
+    """Whether no other event of the message was published before the present one."""
+    steps = sum(step.status in _REPORTED for step in message.timeline)
+    return steps + len(message.notified_reasons) == 1

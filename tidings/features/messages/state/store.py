@@ -1,6 +1,7 @@
-"""Writes to the table `messages`, and loads for them; `read/lookup_store.py` has the queries.
+"""Writes to the table `messages`, and loads for them; `read/lookup_store.py` has the queries, and
+`unlocked_store.py` the writes to messages that were not loaded.
 
-Only `changes.apply` may call `save` and `save_sent` (tests/test_architecture.py).
+Only `changes.apply` may call `save` (tests/test_architecture.py).
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -12,6 +13,7 @@ from uuid import UUID
 import msgspec
 
 from tidings.engine.db.bulk_rows import BulkRows
+from tidings.engine.db.partitions import span
 from tidings.engine.db.tx import Row, Tx
 from tidings.features.events.model import Unsent
 from tidings.platforms.content import Content
@@ -99,7 +101,7 @@ async def insert(tx: Tx, messages: Sequence[tuple[Message, Content, Content | No
     names = [name for name in _INSERTED if any(columns[name])]
     columns["notified_reasons"] = _WRITERS["notified_reasons"](columns["notified_reasons"])
     source, arguments = _ROWS.source({name: columns[name] for name in names})
-    await tx.run(_insert(tuple(names), source), *arguments)
+    await tx.write(_insert(tuple(names), source), *arguments)
     await _insert_lost(tx, [message for message, _, _ in messages])
 
 
@@ -132,16 +134,24 @@ _WRITERS: dict[str, Callable[[list[Any]], list[Any]]] = {
 
 async def load(tx: Tx, keys: Sequence[Key]) -> dict[Key, Message]:
     """Messages to be changed, locked in the order of their keys."""
+    if not keys:
+        return {}
     rows = await tx.rows(
         f"""
         SELECT {SELECTED} FROM messages m
          WHERE (m.account_id, m.id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
+           AND m.id BETWEEN $3 AND $4
          ORDER BY m.account_id, m.id FOR UPDATE
         """,
-        [key[0] for key in keys],
-        [key[1] for key in keys],
+        *by_key(keys),
     )
     return {(row["account_id"], row["id"]): read(row) for row in rows}
+
+
+def by_key(keys: Sequence[Key]) -> tuple[object, ...]:
+    """Arguments: accounts, ids, and the smallest and the largest id."""
+    ids = [key[1] for key in keys]
+    return ([key[0] for key in keys], ids, *span(ids))
 
 
 async def lock_waiting(tx: Tx, account_id: UUID, batch_id: UUID) -> list[Message]:
@@ -179,7 +189,8 @@ async def save(
     """Write these columns of messages that this transaction has locked. `identified`: those whose
     platform id was not known before."""
     await _insert_platform_ids(tx, identified)
-    await tx.run(_update(columns), *_arguments(messages, (*KEY, *columns)))
+    arguments = _arguments(messages, (*KEY, *columns))
+    await tx.write(_update(columns), *arguments, *span([message.id for message in messages]))
     await _insert_lost(tx, messages)
 
 
@@ -187,7 +198,7 @@ async def _insert_lost(tx: Tx, messages: Iterable[Message]) -> None:
     """Lists of those that failed, expired or were cancelled find them here: they are few."""
     lost = [message for message in messages if message.status in REFUNDED]
     if lost:
-        await tx.run(
+        await tx.write(
             """
             INSERT INTO lost_messages (account_id, message_id, status)
             SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[]) ON CONFLICT DO NOTHING
@@ -201,7 +212,7 @@ async def _insert_lost(tx: Tx, messages: Iterable[Message]) -> None:
 async def _insert_platform_ids(tx: Tx, messages: Sequence[Message]) -> None:
     """Callbacks of the platform, and replies that quote a message, find it by its platform id."""
     if messages:
-        await tx.run(
+        await tx.write(
             """
             INSERT INTO platform_ids (account_id, message_id, platform_id)
             SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[]) ON CONFLICT DO NOTHING
@@ -210,25 +221,6 @@ async def _insert_platform_ids(tx: Tx, messages: Sequence[Message]) -> None:
             [message.id for message in messages],
             [message.platform_id for message in messages],
         )
-
-
-async def save_sent(tx: Tx, messages: Sequence[Message]) -> int:
-    """Write messages that were claimed earlier and are now `sent`, without having locked them.
-
-    Compare-and-set: a row is written only if it is as it was claimed; how many were written. The
-    timeline and the attempts have one entry more than the row: only those are sent.
-    """
-    return await tx.run(
-        UPDATE_SENT,
-        [message.account_id for message in messages],
-        [message.id for message in messages],
-        [message.generation for message in messages],
-        [message.platform_id for message in messages],
-        [message.sent_at for message in messages],
-        [message.times_out_at for message in messages],
-        [_encode(message.timeline[-1]).decode() for message in messages],
-        [_encode(message.attempts[-1]).decode() for message in messages],
-    )
 
 
 def _arguments(messages: Sequence[Message], names: Sequence[str]) -> list[list[Any]]:
@@ -252,30 +244,8 @@ def _update(names: tuple[str, ...]) -> str:
     return f"""
         UPDATE messages m SET {_set(names)}
           FROM {_unnest((*KEY, *names))} WHERE m.account_id = v.account_id AND m.id = v.id
+           AND m.id BETWEEN ${len(KEY) + len(names) + 1} AND ${len(KEY) + len(names) + 2}
     """
-
-
-# `unknown_since` completes the version: without a new generation, only it changes a row that stays
-# `sending`. The keys are compared twice, so that a plan made while the table was small cannot scan
-# all of it later.
-UPDATE_SENT = """
-    WITH v AS (
-        SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::text[], $5::timestamptz[],
-                             $6::timestamptz[], $7::jsonb[], $8::jsonb[])
-               AS u (account_id, id, generation, platform_id, sent_at, times_out_at, step, attempt)
-    ), identified AS (
-        INSERT INTO platform_ids (account_id, platform_id, message_id)
-        SELECT account_id, platform_id, id FROM v ON CONFLICT DO NOTHING
-    )
-    UPDATE messages m
-       SET status = 'sent', platform_id = v.platform_id, sent_at = v.sent_at,
-           times_out_at = v.times_out_at, timeline = m.timeline || v.step,
-           attempts = m.attempts || v.attempt
-      FROM v
-     WHERE m.account_id = v.account_id AND m.id = v.id
-       AND m.account_id = ANY($1::uuid[]) AND m.id = ANY($2::uuid[])
-       AND m.status = 'sending' AND m.generation = v.generation AND m.unknown_since IS NULL
-"""
 
 
 # Queries that do not change a status
@@ -287,9 +257,9 @@ async def load_contents(tx: Tx, keys: Sequence[Key]) -> dict[Key, tuple[Content,
         """
         SELECT account_id, id, content, fallback_content FROM messages
          WHERE (account_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
+           AND id BETWEEN $3 AND $4
         """,
-        [key[0] for key in keys],
-        [key[1] for key in keys],
+        *by_key(keys),
     )
     return {
         (row["account_id"], row["id"]): (
@@ -306,9 +276,9 @@ async def use_fallback(tx: Tx, keys: Sequence[Key]) -> None:
         """
         UPDATE messages SET content = fallback_content, fallback_content = NULL
          WHERE (account_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
+           AND id BETWEEN $3 AND $4
         """,
-        [key[0] for key in keys],
-        [key[1] for key in keys],
+        *by_key(keys),
     )
 
 
@@ -318,9 +288,9 @@ async def find_recipients(tx: Tx, keys: Sequence[Key]) -> list[Recipient]:
         """
         SELECT DISTINCT account_id, recipient FROM messages
          WHERE (account_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
+           AND id BETWEEN $3 AND $4
         """,
-        [key[0] for key in keys],
-        [key[1] for key in keys],
+        *by_key(keys),
     )
     return [(row["account_id"], row["recipient"]) for row in rows]
 

@@ -13,7 +13,7 @@ from tidings.engine import queue
 from tidings.engine.db.tx import Tx
 from tidings.engine.queue import stats
 from tidings.features.accounts.model import Account
-from tidings.features.senders import capacity
+from tidings.features.senders import capacity_reads
 from tidings.features.senders.capacity import Capacity
 from tidings.features.senders.lookup import load_numbers
 from tidings.features.templates.lookup import has_passcodes, load_templates
@@ -68,7 +68,7 @@ async def lock_capacity(tx: Tx, account: Account) -> Capacity:
     accounts, numbers = {account.id: account}, await load_numbers(tx, [account.id])
     templates = await load_templates(tx, [account.id])
     with_passcodes = {key for key, named in templates.items() if has_passcodes(named)}
-    return await capacity.load(tx, accounts, numbers, [], with_passcodes=with_passcodes)
+    return await capacity_reads.load(tx, accounts, numbers, [], with_passcodes=with_passcodes)
 
 
 async def cancel_waiting(

@@ -7,43 +7,77 @@ from uuid import UUID
 from tidings.context import Context
 from tidings.engine import queue
 from tidings.engine.db.tx import Tx
-from tidings.features.accounts.lookup import load_accounts
-from tidings.platforms.port import StatusUpdate
+from tidings.features.accounts.lookup import recall_accounts
+from tidings.platforms.port import StatusKind, StatusUpdate
 
-from ..model import DONE_SENDING
+from ..model import DONE_SENDING, Message, Status
 from ..read import lookup_store
 from ..send.dispatch import SENDING_POOLS
+from ..send.send_ids import own_id
 from ..state import changes, store
 from ..state.changes import Changes
+from ..state.recall import recall
 
 
 @dataclass(frozen=True, slots=True)
 class StatusCallback:
     account_id: UUID
     status: StatusUpdate
+    may_wait: bool = False  # until the send is recorded that it is about
 
 
-async def record_statuses(ctx: Context, tx: Tx, callbacks: Sequence[StatusCallback]) -> None:
-    """In any order, repeated, or about messages that are not ours: each is published once."""
+async def record_statuses(
+    ctx: Context, tx: Tx, callbacks: Sequence[StatusCallback], *, load_all: bool = False
+) -> set[int]:
+    """In any order, repeated, or about messages that are not ours: each is published once.
+
+    Messages that this process wrote last are not loaded, unless `load_all`. It raises `Overtaken`
+    if one of them has changed. Returns the positions of the callbacks that have to come again.
+    """
     keys = await _find_keys(tx, callbacks)
-    messages = await store.load(tx, sorted({key for key in keys if key is not None}))
-    accounts = await load_accounts(tx, {callback.account_id for callback in callbacks})
+    recalled = {} if load_all else _recall(ctx, callbacks, keys)
+    messages = await store.load(
+        tx, sorted({key for key in keys if key is not None and key not in recalled})
+    )
+    accounts = await recall_accounts(tx, {callback.account_id for callback in callbacks})
     unknown = [message for message in messages.values() if message.unknown_since is not None]
     found = Changes(accounts, store.REPORTED)
-    for callback, key in zip(callbacks, keys, strict=True):
+    messages |= {key: found.add_recalled(before) for key, before in recalled.items()}
+    early: set[int] = set()
+    for position, (callback, key) in enumerate(zip(callbacks, keys, strict=True)):
         message = messages.get(key) if key is not None else None
-        if message is not None:
-            found.add(message)
+        if message is not None and callback.may_wait and _is_being_sent(message):
+            early.add(position)
+        elif message is not None:
+            if key not in recalled:
+                found.add(message)
             found.report(message, callback.status)
     await changes.apply(ctx, tx, found)
     # These jobs would only check again whether the message was sent.
     settled = [(m.account_id, m.id.hex) for m in unknown if m.status in DONE_SENDING]
     await queue.cancel(tx, SENDING_POOLS, settled)
+    return early
+
+
+def _is_being_sent(message: Message) -> bool:
+    """Another process has called the platform and is about to record the response."""
+    return message.status is Status.SENDING and message.unknown_since is None
+
+
+def _recall(
+    ctx: Context, callbacks: Sequence[StatusCallback], keys: Sequence[store.Key | None]
+) -> dict[store.Key, Message]:
+    reported: dict[store.Key, list[StatusKind]] = {}
+    for callback, key in zip(callbacks, keys, strict=True):
+        if key is not None:
+            reported.setdefault(key, []).append(callback.status.status)
+    found = {key: recall(ctx, key, statuses) for key, statuses in reported.items()}
+    return {key: message for key, message in found.items() if message is not None}
 
 
 async def _find_keys(tx: Tx, callbacks: Sequence[StatusCallback]) -> list[store.Key | None]:
     """By our own id where the callback carries it, else by the platform's."""
-    own_ids = [_own_id(callback.status.send_id) for callback in callbacks]
+    own_ids = [own_id(callback.status.send_id) for callback in callbacks]
     others = [
         (callback.account_id, callback.status.platform_id)
         for callback, own in zip(callbacks, own_ids, strict=True)
@@ -55,12 +89,3 @@ async def _find_keys(tx: Tx, callbacks: Sequence[StatusCallback]) -> list[store.
         message_id = own or found.get((callback.account_id, callback.status.platform_id))
         keys.append(None if message_id is None else (callback.account_id, message_id))
     return keys
-
-
-def _own_id(send_id: str | None) -> UUID | None:
-    """The message of `<message uuid>.<generation>`; None if the id is not in that format."""
-    text = (send_id or "").partition(".")[0]
-    try:
-        return UUID(hex=text) if len(text) == 32 else None
-    except ValueError:
-        return None

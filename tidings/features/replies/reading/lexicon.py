@@ -5,9 +5,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
-from rapidfuzz.distance import OSA
-from rapidfuzz.process import extractOne
-
 from .table import Part, Role, Table, phrases, valued
 from .tables import TABLES
 from .tokens import Token
@@ -87,6 +84,9 @@ class Lexicon:
         """The one word at edit distance 1, or 2 if it is long."""
         if len(word) < TYPO_CHARS_MIN:
             return None
+        from rapidfuzz.distance import OSA  # a service starts before it reads a misspelt word
+        from rapidfuzz.process import extractOne
+
         errors = 2 if len(word) >= TWO_TYPOS_CHARS_MIN else 1
         choices = self._by_edges.get(word[0] + word[-1], [])
         found = extractOne(word, choices, scorer=OSA.distance, score_cutoff=errors)

@@ -59,7 +59,6 @@ async def _start_cycle(tx: Tx, account: Account, ids: list[str]) -> int:
             tx,
             account,
             one.id,
-            one.message_id,
             destinations.partition_key(account.webhook_url, one.url),
         )
         for one in retried

@@ -1,0 +1,63 @@
+"""Loops a second over the messages that wait meanwhile, and over the processes that serve: what the
+charts of docs/benchmarks.md are drawn from."""
+
+import http.client
+import statistics
+from typing import Any
+
+from rich.progress import Progress
+
+from bench.loops import tidings
+from bench.loops.installation import Words
+from bench.loops.programs import on_all_cores
+
+WAITING = (0, 10_000, 100_000)
+PROCESSES = (1, 2, 3, 4)
+CONNECTIONS = 64
+GROUP = 1_000
+
+
+def measure(seconds: float, rounds: int) -> dict[str, Any]:
+    waiting: dict[int, list[int]] = {count: [] for count in WAITING}
+    processes: dict[int, list[int]] = {count: [] for count in PROCESSES}
+    with on_all_cores(), Progress(transient=True) as progress:
+        task = progress.add_task("curves", total=rounds * (len(WAITING) + len(PROCESSES)))
+        for _ in range(rounds):
+            for count, series in waiting.items():
+                series.append(_loops(seconds, tidings.SPLITS["1"], count))
+                progress.advance(task)
+            for count, series in processes.items():
+                series.append(_loops(seconds, [["--processes", str(count)]], 0))
+                progress.advance(task)
+    return {"waiting": _points(waiting), "processes": _points(processes)}
+
+
+def _loops(seconds: float, split: list[Words], waiting: int) -> int:
+    with tidings.running(split) as round_:
+        accept_for_later(round_.port, waiting)
+        load = round_.drive("text", seconds, CONNECTIONS)
+        loops: int = round_.figures(load, "text")["loops"]
+        return loops
+
+
+def accept_for_later(port: int, count: int) -> None:
+    """So many messages that wait for a day far away."""
+    make = tidings.bulk_bodies(GROUP, scheduled_for="2090-01-01T00:00:00Z")
+    post_all(port, [make() for _ in range(count // GROUP)])
+
+
+def post_all(port: int, bodies: list[bytes]) -> None:
+    """Batches, one after another."""
+    headers = {**tidings.HEADERS, "content-type": "application/json"}
+    connection = http.client.HTTPConnection("127.0.0.1", port)
+    for body in bodies:
+        connection.request("POST", "/api/v1/messages/bulk", body, headers)
+        answer = connection.getresponse()
+        said = answer.read()
+        if answer.status not in (200, 202):
+            raise RuntimeError(f"{answer.status} {said[:500]!r}")
+    connection.close()
+
+
+def _points(series: dict[int, list[int]]) -> list[tuple[int, float]]:
+    return [(count, statistics.median(rounds)) for count, rounds in series.items()]

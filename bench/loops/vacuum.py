@@ -1,0 +1,106 @@
+"""How tables age under load: dead rows and the size of indexes, sampled while full loops go round.
+
+python -m bench --only vacuum --minutes 60
+
+A table ages well if both are flat: dead rows, and index bytes a row (a table that keeps its rows
+grows with them; a queue's rows come and go, and its indexes must stay as they are).
+"""
+
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bench.bars import grows
+from bench.loops import tidings
+from bench.loops.database import Watch
+from bench.loops.programs import on_all_cores
+
+CONNECTIONS = 32
+SAMPLES = 60
+ROWS_MIN = 1_000  # fewer rows are taken for so many: an empty queue's indexes have a size too
+CHANGES_MIN = 1_000  # of a table that is shown
+
+# Partitions are counted with their table.
+_TABLES = """
+    SELECT coalesce(pg_partition_root(relid), relid)::regclass::text AS name,
+           sum(n_live_tup)::bigint AS live, sum(n_dead_tup)::bigint AS dead,
+           sum(n_tup_upd + n_tup_del)::bigint AS changes,
+           sum(pg_indexes_size(relid))::bigint AS index_bytes,
+           sum(autovacuum_count)::bigint AS vacuums
+      FROM pg_stat_user_tables GROUP BY 1
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Of one table at one time."""
+
+    live: int
+    dead: int
+    changes: int  # updates and deletes so far
+    index_bytes: int
+    vacuums: int
+
+    @property
+    def index_bytes_a_row(self) -> float:
+        return self.index_bytes / max(self.live, ROWS_MIN)
+
+
+def measure(minutes: float) -> dict[str, Any]:
+    seconds = minutes * 60
+    with on_all_cores(), tidings.running(tidings.SPLITS["1"]) as round_:
+        sampler = _Sampler(round_.watch, seconds / SAMPLES)
+        sampler.start()
+        load = round_.drive("text", seconds, CONNECTIONS)
+        samples = sampler.end()
+        loops = round_.figures(load, "text")["loops"]
+    return {"minutes": minutes, "loops": loops, "tables": figures(samples)}
+
+
+def figures(samples: Sequence[Mapping[str, Sample]]) -> dict[str, dict[str, float]]:
+    """By table, those with the most changes first. Pure."""
+    last = samples[-1]
+    shown = [name for name, sample in last.items() if sample.changes >= CHANGES_MIN]
+    return {
+        name: _aging([one[name] for one in samples if name in one])
+        for name in sorted(shown, key=lambda name: -last[name].changes)
+    }
+
+
+def _aging(samples: Sequence[Sample]) -> dict[str, float]:
+    last = samples[-1]
+    return {
+        "rows": last.live,
+        "changes": last.changes,
+        "vacuums": last.vacuums,
+        "dead": last.dead,
+        "deadMost": max(one.dead for one in samples),
+        "deadGrowth": grows([float(max(one.dead, ROWS_MIN)) for one in samples]),
+        "indexMb": round(last.index_bytes / 2**20, 1),
+        "indexBytesARow": round(last.index_bytes_a_row),
+        "indexGrowth": grows([one.index_bytes_a_row for one in samples]),
+    }
+
+
+class _Sampler(threading.Thread):
+    def __init__(self, watch: Watch, every_seconds: float) -> None:
+        super().__init__(daemon=True)
+        self._watch = watch
+        self._every_seconds = every_seconds
+        self._samples: list[dict[str, Sample]] = []
+        self._ended = threading.Event()
+
+    def run(self) -> None:
+        while not self._ended.wait(self._every_seconds):
+            self._take()
+
+    def end(self) -> list[dict[str, Sample]]:
+        self._ended.set()
+        self.join()
+        self._take()
+        return self._samples
+
+    def _take(self) -> None:
+        rows = self._watch.rows(_TABLES)
+        self._samples.append({name: Sample(*values) for name, *values in rows})

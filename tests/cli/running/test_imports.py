@@ -1,0 +1,40 @@
+"""What `tidings serve` must not import before it listens: a message needs none of it, and together
+it would double the time until the first one is accepted."""
+
+import subprocess
+import sys
+
+import pytest
+
+LATER = [
+    "aiohttp",  # files to and from the platform
+    "babel",  # pages
+    "jinja2",
+    "python_multipart",
+    "segno",
+    "starlette",
+    "tidings.portal.pages",
+    "rapidfuzz",  # replies, and misspelt fields
+    "typst",  # invoices as PDF
+    "zxcvbn",  # new passwords
+    "tidings.account_file.apply",  # the demo
+    "tidings.cli.running.supervisor",  # several processes
+    "tidings.engine.http.openapi",  # the reference
+    "uvicorn",  # of the benchmarks
+]
+
+
+@pytest.fixture(scope="module")
+def imported() -> set[str]:
+    code = "import sys, tidings.cli.running.serve; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def test_the_list_is_of_modules_as_they_are_named(imported: set[str]) -> None:
+    assert {"tidings.app", "tidings.portal.front", "asyncpg"} <= imported
+
+
+@pytest.mark.parametrize("module", LATER)
+def test_a_service_starts_without_what_no_message_needs(imported: set[str], module: str) -> None:
+    assert module not in imported
