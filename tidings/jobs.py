@@ -67,13 +67,16 @@ POOLS = (
 def kinds(ctx: Context) -> dict[str, JobKind]:
     return {
         dispatch.SEND: JobKind(
-            partial(send_worker.run, ctx), on_dead_letter=partial(send_worker.on_dead_letter, ctx)
+            partial(send_worker.run, ctx),
+            on_dead_letter=partial(send_worker.on_dead_letter, ctx),
+            calls_out=True,
         ),
         sender_sync.SYNC: JobKind(
             partial(template_sync.run, ctx),
             on_dead_letter=partial(template_sync.on_dead_letter, ctx),
+            calls_out=True,
         ),
-        form_building.BUILD: JobKind(partial(form_building.run, ctx)),
+        form_building.BUILD: JobKind(partial(form_building.run, ctx), calls_out=True),
         message_timers.TIMEOUT: JobKind(partial(timeouts.run, ctx)),
         message_timers.MOVE_UP: JobKind(partial(reschedule.run_move_up, ctx)),
         message_timers.RECOUNT: JobKind(partial(form_recount.run, ctx)),
@@ -89,7 +92,9 @@ def kinds(ctx: Context) -> dict[str, JobKind]:
         invitation_jobs.EXPIRE: JobKind(partial(timers.run_expiries, ctx)),
         invitations.MOVED: JobKind(partial(timers.run_moved, ctx)),
         publish.DELIVER: JobKind(
-            partial(deliver.run, ctx), on_dead_letter=partial(deliver.on_dead_letter, ctx)
+            partial(deliver.run, ctx),
+            on_dead_letter=partial(deliver.on_dead_letter, ctx),
+            calls_out=True,
         ),
         failed.RESEND: JobKind(partial(failed.run, ctx)),
     }

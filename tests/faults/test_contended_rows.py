@@ -1,4 +1,4 @@
-"""Others hold a message's row longer than a statement may wait: its send goes on all the same."""
+"""Others hold a row longer than a statement may wait: what needs it goes on all the same."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.batches import item, received, submit
 from tests.support.commands import commands
 from tests.support.platform import FakePlatform, served_by
 from tests.support.service import GUEST, TestAccount, TestService
@@ -15,20 +16,22 @@ from tidings.engine.db.tx import Tx
 from tidings.platforms.port import DispatchResult, Send
 
 HELD_SECONDS = limits.LOCK_TIMEOUT.total_seconds() + 1.5
+WITHIN_SECONDS = limits.JOB_LEASE.total_seconds() / 3  # no lease needs to expire
 
 
 class Holder:
-    """A transaction that locks all messages for a while."""
+    """A transaction that locks all rows of a table for a while."""
 
-    def __init__(self, service: TestService) -> None:
+    def __init__(self, service: TestService, table: str = "messages") -> None:
         self._service = service
+        self._table = table
 
     async def hold(self) -> None:
         """Returns once they are locked."""
         locked = asyncio.Event()
 
         async def work(tx: Tx) -> None:
-            await tx.rows("SELECT FROM messages FOR UPDATE")
+            await tx.rows(f"SELECT FROM {self._table} FOR UPDATE")
             locked.set()
             await asyncio.sleep(HELD_SECONDS)
 
@@ -81,6 +84,18 @@ def test_a_worker_that_cannot_lock_its_messages_gives_their_jobs_back(
     assert send(account) == "deferred"
     service.call(Holder(service).hold)
     tidings("sending", "resume").good()
-    within = limits.JOB_LEASE.total_seconds() / 3
-    eventually(lambda: account.status("order-0001")["status"] == "sent", within)
+    eventually(lambda: account.status("order-0001")["status"] == "sent", WITHIN_SECONDS)
     assert platform.count(GUEST) == 1
+
+
+def test_a_batch_that_is_locked_when_its_last_message_is_sent_completes(
+    service: TestService,
+) -> None:
+    tidings = commands(service)
+    account = service.account()
+    tidings("sending", "pause").good()
+    batch_id = submit(account, [item(1)])["batchId"]
+    service.call(Holder(service, "batches").hold)
+    tidings("sending", "resume").good()
+    eventually(lambda: received(account, "batch.completed", batch_id), WITHIN_SECONDS)
+    assert service.sql("SELECT FROM jobs WHERE crashes > 0") == []

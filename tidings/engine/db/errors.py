@@ -37,10 +37,14 @@ AGAIN = (*RETRIED, Lost, *LOST[1:])
 ENDED = (asyncpg.InterfaceError, asyncpg.InternalClientError)
 # The database itself is unreachable; logged once (`outage.py`).
 OUTAGE_ERRORS: tuple[type[Exception], ...] = (Unavailable, CommitUnknown, *LOST[1:])
-# Rolled back because others held the rows for too long, or the machine was too busy.
-CONTENTION_ERRORS: tuple[type[Exception], ...] = (
+# Rolled back because others held the rows, or all connections, for too long.
+HELD_ERRORS: tuple[type[Exception], ...] = (
     NoFreeConnection,
     asyncpg.LockNotAvailableError,  # lock_timeout
+)
+# The same, or the machine was too busy.
+CONTENTION_ERRORS: tuple[type[Exception], ...] = (
+    *HELD_ERRORS,
     asyncpg.QueryCanceledError,  # statement_timeout
 )
 # Answered with 503 and Retry-After: a later retry of the request can succeed.

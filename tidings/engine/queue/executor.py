@@ -2,7 +2,7 @@
 
 A handler completes its jobs in the transaction of their effect. One that raises leaves its leases
 to expire, so that an exception and a crash take the same path. A job that has crashed three times
-is dead-lettered.
+is dead-lettered. Rows that others hold for too long are no crash: the jobs are released.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import structlog
 
 from tidings import limits
-from tidings.engine.db.errors import OUTAGE_ERRORS
+from tidings.engine.db.errors import HELD_ERRORS, OUTAGE_ERRORS
 from tidings.engine.db.pool import Database
 from tidings.engine.metrics import Metrics
 
@@ -50,7 +50,7 @@ class Executor:
     async def _run(self, jobs: list[Job]) -> None:
         kind = jobs[0].kind
         try:
-            await run_jobs(self.db, self.kinds[kind], jobs)
+            await self._run_or_release(self.kinds[kind], jobs)
         except Exception as error:
             self.metrics.job_failures.labels(kind).inc(len(jobs))
             if not isinstance(error, OUTAGE_ERRORS):
@@ -58,6 +58,14 @@ class Executor:
         finally:
             self.busy -= len(jobs)
             self.on_done(jobs)
+
+    async def _run_or_release(self, kind: JobKind, jobs: list[Job]) -> None:
+        try:
+            await run_jobs(self.db, kind, jobs)
+        except HELD_ERRORS:
+            if kind.calls_out:
+                raise
+            await self.db.transact(lambda tx: lease.release(tx, jobs, tx.now))
 
 
 def groups(jobs: Sequence[Job], group_max: int) -> Iterator[list[Job]]:

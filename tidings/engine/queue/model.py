@@ -96,11 +96,14 @@ class JobKind:
     """The handlers of one kind of job.
 
     `run` completes its jobs in the transaction of their effect. `on_dead_letter` runs before a job
-    is dead-lettered, and settles what the job was about.
+    is dead-lettered, and settles what the job was about. `calls_out`: its handler calls other
+    servers. Where others hold the rows for too long, only it knows whether a call was made, and
+    so whether the jobs may be released; those of all other kinds are released by the executor.
     """
 
     run: Handler
     on_dead_letter: Handler | None = None
+    calls_out: bool = False
 
 
 @dataclass(frozen=True, slots=True)
