@@ -129,9 +129,9 @@ def test_an_image_of_more_than_50_megapixels_is_refused_by_its_header(data: byte
 )
 def test_an_endless_header_is_given_up_soon(bomb: bytes) -> None:
     value = encoded(bomb)
-    started = time.process_time()
+    started = time.thread_time()
     assert refusal(value).code is MediaCode.INVALID_MEDIA
-    assert time.process_time() - started < 0.5
+    assert time.thread_time() - started < 0.5
 
 
 # Base64 and size
@@ -190,9 +190,9 @@ def test_exactly_5_mb_pass_and_one_byte_more_does_not() -> None:
 @pytest.mark.parametrize("character", ["A", "=", "!"])
 def test_what_is_too_long_is_refused_by_its_length_alone(character: str) -> None:
     value = character * 20_000_000
-    started = time.process_time()
+    started = time.thread_time()
     assert refusal(value).code is MediaCode.MEDIA_TOO_LARGE
-    assert time.process_time() - started < 0.1
+    assert time.thread_time() - started < 0.1
 
 
 # What the caller says of it
@@ -346,9 +346,9 @@ def test_a_jpeg_may_be_called_jpg_or_jpeg() -> None:
 
 def test_a_name_of_20_million_characters_takes_no_time() -> None:
     name = "x" * 20_000_000
-    started = time.process_time()
+    started = time.thread_time()
     assert len(rules.clean_filename(name, "image/png")) == limits.FILENAME_CHARS_MAX
-    assert time.process_time() - started < 0.1
+    assert time.thread_time() - started < 0.1
 
 
 @given(st.text(max_size=600), st.sampled_from(limits.MEDIA_TYPES))

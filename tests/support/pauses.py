@@ -1,7 +1,9 @@
 """How long the event loop of a service is kept by one piece of work, in processor time.
 
 Wall time would say how busy the machine is. What the loop's own thread has used of a processor
-between two rounds of the loop is what others had to wait for, whatever else runs.
+between two rounds of the loop is what others had to wait for, whatever else runs. A virtual
+machine counts as used what its host took away meanwhile, so the work is done up to three times, and
+the shortest of the pauses counts: what the code itself takes is in all of them.
 """
 
 import asyncio
@@ -11,10 +13,15 @@ from collections.abc import Callable
 from tests.support.threaded import Threaded
 
 _LOOK_SECONDS = 0.001
+_TRIES_MAX = 3
 
 
-def longest_pause(server: Threaded, work: Callable[[], object]) -> float:
-    """Seconds that one round of the server's loop took at most while `work` ran here."""
+def keeps_the_loop(server: Threaded, work: Callable[[], object], seconds: float) -> bool:
+    """Whether a round of the server's loop takes so long each time that `work` runs here."""
+    return all(_longest_pause(server, work) >= seconds for _ in range(_TRIES_MAX))
+
+
+def _longest_pause(server: Threaded, work: Callable[[], object]) -> float:
     watch = _Watch()
     server.call(watch.start)
     try:

@@ -61,7 +61,7 @@ def wait_for_requests(service: TestService, count: int) -> None:
     eventually(lambda: service.ctx.metrics.traffic.in_flight >= count)
 
 
-def eventually(check: Callable[[], object], seconds: float = 30.0) -> None:
+def eventually(check: Callable[[], object], seconds: float = 45.0) -> None:
     """Wait until it is so."""
     end = time.monotonic() + seconds
     while not check():
