@@ -1,4 +1,4 @@
-"""Hand new jobs that are due now to the worker of this process, without a claim.
+"""Hand new jobs that are due now, or in a moment, to the worker of this process, without a claim.
 
 The jobs that the worker has room for share the lease of a group and start after the commit, with
 what their maker knows about them (`NewJob.memo`). The others wait in the queue like any job, and
@@ -43,7 +43,7 @@ def runs_here(tx: Tx, pool: str) -> bool:
 
 
 async def enqueue_here(tx: Tx, jobs: Sequence[NewJob]) -> None:
-    """Insert jobs that are due now; the worker of this process starts those it has room for."""
+    """Insert jobs that may run now; the worker of this process starts those it has room for."""
     workers = tx.of_process(LocalWorkers).by_pool
     room: dict[Partition, int] = {}
     here: list[NewJob] = []

@@ -49,6 +49,7 @@ class Worker:
     _claimer: Claimer = field(init=False)
     _wake: asyncio.Event = field(init=False, default_factory=asyncio.Event)
     _stopping: bool = field(init=False, default=False)
+    _has_backlog: bool = field(init=False, default=True)  # due jobs may wait in the queue
 
     def __post_init__(self) -> None:
         self._claimer = Claimer(PoolJobs(self.pool.name))
@@ -84,6 +85,7 @@ class Worker:
         if policy is None:
             return IDLE_WAIT
         claimed = await self.db.transact(lambda tx: self._claim_in(tx, policy))
+        self._has_backlog = bool(claimed.left)
         if self.limiter is not None:
             self.limiter.note_backlog(claimed.due, claimed.left)
             for job in claimed.jobs:
@@ -93,10 +95,14 @@ class Worker:
         return min(wait, self._seconds_until(claimed.next_due))
 
     def room(self, partition: Partition) -> int:
-        """How many new jobs of a partition may run from memory."""
-        if self._stopping or self.limiter is None:
+        """How many new jobs of a partition may run from memory. Without a limiter one group: those
+        who ask before it has started get the same response."""
+        if self._stopping:
             return 0
-        return self.limiter.room(partition)
+        if self.limiter is not None:
+            return self.limiter.room(partition)
+        free = self.pool.slots - self.executor.busy
+        return 0 if self._has_backlog else min(free, self.pool.group)
 
     def take(self, jobs: Sequence[Job]) -> None:
         """Run jobs from memory that this process has leased by inserting them."""
@@ -106,6 +112,7 @@ class Worker:
         self.executor.start(jobs, self.pool.group)
 
     def passed_over(self, partition: Partition) -> None:
+        self._has_backlog = True
         if self.limiter is not None:
             self.limiter.note_backlog([partition], {partition})
 

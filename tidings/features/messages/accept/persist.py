@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
+from tidings import limits
 from tidings.context import Context
 from tidings.engine import queue
 from tidings.engine.db.tx import Tx
@@ -87,10 +88,14 @@ def _real_deadline(decision: Decision) -> datetime:
 
 
 async def _enqueue(tx: Tx, decisions: Sequence[Decision]) -> Claims:
-    """What is sent right away shares the lease of a group; the rest waits in the queue."""
+    """What is sent right away shares the lease of a group. Of a batch, what is due before the next
+    claim goes to this process's worker, if it has nothing else to do; the rest waits in the queue.
+    """
     now = [decision for decision in decisions if decision.message.status is SENDING]
-    later = [d for d in decisions if d.message.status not in (SENDING, FAILED)]
-    await queue.enqueue(tx, [_job(tx, decision) for decision in later])
+    later = [_job(tx, d) for d in decisions if d.message.status not in (SENDING, FAILED)]
+    soon = tx.now + limits.SEND_GATHER
+    await queue.enqueue_here(tx, [job for job in later if job.due_at <= soon])
+    await queue.enqueue(tx, [job for job in later if job.due_at > soon])
     jobs = await queue.lease_group(tx, [_job(tx, decision) for decision in now])
     return {
         decision.message.id: _claimed(decision, job)
