@@ -159,8 +159,9 @@ def is_in_order(came: dict[str, int]) -> bool:
 
 
 def was_cut_off(message: dict[str, Any]) -> bool:
-    """Its process was killed before it recorded the platform's response."""
-    return message["attempts"][0]["outcome"] != "sent"
+    """Its process was killed before it recorded the platform's response: nothing is recorded of the
+    attempt, if a callback came first, or that its outcome was unknown."""
+    return not message["attempts"] or message["attempts"][0]["outcome"] != "sent"
 
 
 def forwarded(serving: Serving) -> bool:

@@ -127,12 +127,12 @@ async def test_the_jobs_of_a_killed_worker_are_retried_a_few_at_a_time(opened) -
             now = house.clock.now()
             jobs = [NewJob(OURS, "send", "plain", f"{n}", now) for n in range(many)]
             await queue.enqueue(tx, jobs)
-            await tx.run("UPDATE jobs SET leased = true, crashes = 1")
+            await tx.run("UPDATE jobs SET leased = true")
         house.released.clear()
         house.worker.wake()
         await until(lambda: house.busy == limits.CRASHED_JOBS_AT_ONCE)
         held = [row for row in await house.rows() if not row["leased"]]
-        assert {(row["crashes"], row["attempts"]) for row in held} == {(2, 0)}
+        assert {(row["crashes"], row["attempts"]) for row in held} == {(1, 0)}
         house.released.set()
         house.clock.advance(seconds=1)
         house.worker.wake()
@@ -141,6 +141,31 @@ async def test_the_jobs_of_a_killed_worker_are_retried_a_few_at_a_time(opened) -
         house.worker.wake()
         await until(lambda: len(house.subjects()) == many and not house.busy)
         assert await house.rows() == [] and house.dead_lettered == []
+
+
+async def test_what_one_more_crash_dead_letters_runs_alone(opened) -> None:
+    """One job that ends the process must not take along those that run beside it each time."""
+
+    async with opened() as house:
+        async with house.db.transaction() as tx:
+            now = house.clock.now()
+            jobs = [NewJob(OURS, "send", "plain", f"{n}", now) for n in range(5)]
+            await queue.enqueue(tx, jobs)
+            await tx.run("UPDATE jobs SET leased = true, crashes = $1", limits.JOB_CRASHES_MAX - 2)
+        house.released.clear()
+        house.worker.wake()
+        await until(lambda: house.busy == 1)
+        house.clock.advance(seconds=1)
+        await house.put("new")
+        await until(lambda: house.busy == 2)
+        assert house.ran == [["0"], ["new"]]
+        house.released.set()
+        while len(house.ran) < 6:
+            house.clock.advance(seconds=0.2)
+            house.worker.wake()
+            await asyncio.sleep(0.02)
+        await until(lambda: not house.busy)
+        assert house.busy_max == 2 and await house.rows() == [] and house.dead_lettered == []
 
 
 async def test_a_dead_letter_handler_that_raises_does_not_stop_other_jobs(opened) -> None:

@@ -29,6 +29,7 @@ class Executor:
     metrics: Metrics
     on_done: Callable[[list[Job]], None] = lambda jobs: None  # whatever the result
     busy: int = field(init=False, default=0)  # jobs
+    suspects: int = field(init=False, default=0)  # of them, those that one more crash dead-letters
     tasks: set[asyncio.Task[None]] = field(init=False, default_factory=set)
 
     def start(self, jobs: Sequence[Job], group_max: int) -> list[asyncio.Task[None]]:
@@ -42,6 +43,7 @@ class Executor:
 
     def _start(self, jobs: list[Job]) -> asyncio.Task[None]:
         self.busy += len(jobs)
+        self.suspects += sum(map(is_suspect, jobs))
         task = asyncio.create_task(self._run(jobs))
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
@@ -57,6 +59,7 @@ class Executor:
                 log.exception("job.failed", kind=kind, jobs=[job.id for job in jobs[:10]])
         finally:
             self.busy -= len(jobs)
+            self.suspects -= sum(map(is_suspect, jobs))
             self.on_done(jobs)
 
     async def _run_or_release(self, kind: JobKind, jobs: list[Job]) -> None:
@@ -66,6 +69,11 @@ class Executor:
             if kind.calls_out:
                 raise
             await self.db.transact(lambda tx: lease.release(tx, jobs, tx.now))
+
+
+def is_suspect(job: Job) -> bool:
+    """Whether one more crash dead-letters this job."""
+    return job.crashes == limits.JOB_CRASHES_MAX - 1
 
 
 def groups(jobs: Sequence[Job], group_max: int) -> Iterator[list[Job]]:

@@ -20,7 +20,7 @@ from . import groups, lease
 from .claim import Claimed, Claimer, EqualShares, SharePolicy
 from .claim_store import PoolJobs
 from .concurrency import ConcurrencyLimiter
-from .executor import Executor
+from .executor import Executor, is_suspect
 from .model import Job, JobKind, Partition, Pool
 
 log = structlog.get_logger()
@@ -124,7 +124,7 @@ class Worker:
 
     async def _claim_in(self, tx: Tx, policy: SharePolicy) -> Claimed:
         claimed = await self._claimer.claim(tx, policy)
-        claimed.jobs = await _delay_crashed(tx, claimed.jobs)
+        claimed.jobs = await _delay_crashed(tx, claimed.jobs, self.executor.suspects)
         await groups.delete_leftovers(tx)
         return claimed
 
@@ -161,10 +161,14 @@ class Worker:
         write("queue.unavailable", pool=self.pool.name, error=type(error).__name__)
 
 
-async def _delay_crashed(tx: Tx, jobs: list[Job]) -> list[Job]:
+async def _delay_crashed(tx: Tx, jobs: list[Job], suspects_busy: int) -> list[Job]:
     """Jobs that crashed run alone, each in its own transaction. Only a few at a time: otherwise the
-    hundreds of a killed process would exhaust the connections, crash again and be dead-lettered."""
-    delayed = [job for job in jobs if job.crashes][limits.CRASHED_JOBS_AT_ONCE :]
+    hundreds of a killed process would exhaust the connections, crash again and be dead-lettered.
+    Of those that one more crash dead-letters only one: what ends this process now is that job, and
+    none that ran beside it is taken for it."""
+    crashed = [job for job in jobs if job.crashes and not is_suspect(job)]
+    suspects = [job for job in jobs if is_suspect(job)]
+    delayed = crashed[limits.CRASHED_JOBS_AT_ONCE :] + suspects[0 if suspects_busy else 1 :]
     if not delayed:
         return jobs
     await lease.release(tx, delayed, tx.now + limits.CRASHED_JOBS_WAIT)
