@@ -318,7 +318,7 @@ INBOUND_MEDIA_KEPT = timedelta(days=8)  # where a guest's file is: a day longer 
 JOB_LEASE = timedelta(seconds=60)
 JOB_GROUP_MAX = 40  # jobs that share a lease; the row is then still too small for TOAST
 JOB_CRASHES_MAX = 3  # expired leases; then the job is dead-lettered
-CRASHED_JOBS_AT_ONCE = 20  # how many crashed jobs one claim retries concurrently
+CRASHED_JOBS_AT_ONCE = 5  # of a pool in one process: each needs a connection for itself
 CRASHED_JOBS_WAIT = timedelta(milliseconds=100)  # until more of them are claimed
 HEALTH_COUNT_MAX = 10_000  # due jobs of a pool that the health page counts
 QUEUE_IDLE_WAIT = timedelta(seconds=1)  # the polling interval, in addition to notifications

@@ -14,7 +14,7 @@ from tidings.clock import SystemClock
 from tidings.engine import queue
 from tidings.engine.db.pool import Database
 from tidings.engine.metrics import Metrics
-from tidings.engine.queue import Job, JobKind, NewJob, Pool
+from tidings.engine.queue import Job, JobKind, NewJob, Partition, Pool
 from tidings.engine.queue.concurrency import ConcurrencyLimiter
 from tidings.engine.queue.worker import Worker
 from tidings.features.webhooks.destinations import LIMITS
@@ -127,3 +127,29 @@ async def test_stopping_waits_for_running_jobs(house: House) -> None:
     assert house.limiter.claimed == 0
     rows = await house.db.rows("SELECT subject FROM jobs")
     assert [row["subject"] for row in rows] == ["never"]
+
+
+async def test_a_job_claimed_again_while_its_first_handler_runs_on_gives_both_slots_back(
+    house: House,
+) -> None:
+    """A handler may put some of its jobs back and go on with the others."""
+    go_on = asyncio.Event()
+    runs = 0
+
+    async def put_back_first(jobs: list[Job]) -> None:
+        nonlocal runs
+        runs += 1
+        if runs > 1:
+            await house.db.transact(lambda tx: queue.complete(tx, jobs))
+            return
+        await house.db.transact(lambda tx: queue.release(tx, jobs, tx.now))
+        house.worker.wake()
+        await go_on.wait()
+
+    house.worker.kinds["k"] = JobKind(put_back_first)
+    await house.enqueue(1, "put back")
+    await house.until(lambda: runs == 2)
+    go_on.set()
+    await house.until(lambda: house.worker.executor.busy == 0)
+    limit = house.limiter.limit(Partition("webhooks", UUID(int=1), "default"))
+    assert (limit.claimed, house.limiter.claimed) == (0, 0)

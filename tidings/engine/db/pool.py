@@ -30,6 +30,7 @@ from tidings.engine.db.outage import Outage
 from tidings.engine.db.transaction import Transaction, settle
 from tidings.engine.db.tx import Row, Tx
 from tidings.engine.db.versioned_cache import VersionedCache
+from tidings.errors import ApiError
 
 T = TypeVar("T")
 
@@ -108,12 +109,18 @@ class Database:
             return await work(tx)
 
     async def transact_patiently(self, work: Callable[[Tx], Awaitable[T]]) -> T:
-        """`transact`, tried again a few times under contention: for the results of calls to other
-        servers, which only this process knows."""
+        """`transact`, tried again a few times under contention: for what only this process knows,
+        such as the results of calls to other servers, and which jobs it could not run."""
         for _ in range(limits.CONTENTION_RETRIES_MAX):
             with suppress(*CONTENTION_ERRORS):
                 return await self.transact(work)
         return await self.transact(work)
+
+    def is_lost(self, error: Exception) -> bool:
+        """Whether it is an effect of an outage, which is logged once and not by all who notice."""
+        return isinstance(error, OUTAGE_ERRORS) or (
+            self.outage.lasts and isinstance(error, ApiError)
+        )
 
     async def preview(self, work: Callable[[Tx], Awaitable[T]]) -> T:
         """What `transact` would return; all writes of `work` are rolled back."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import structlog
 
 from tidings import limits
-from tidings.engine.db.errors import HELD_ERRORS, OUTAGE_ERRORS
+from tidings.engine.db.errors import HELD_ERRORS
 from tidings.engine.db.pool import Database
 from tidings.engine.metrics import Metrics
 
@@ -29,7 +29,7 @@ class Executor:
     metrics: Metrics
     on_done: Callable[[list[Job]], None] = lambda jobs: None  # whatever the result
     busy: int = field(init=False, default=0)  # jobs
-    suspects: int = field(init=False, default=0)  # of them, those that one more crash dead-letters
+    crashed: list[Job] = field(init=False, default_factory=list)  # of them, those that have crashed
     tasks: set[asyncio.Task[None]] = field(init=False, default_factory=set)
 
     def start(self, jobs: Sequence[Job], group_max: int) -> list[asyncio.Task[None]]:
@@ -43,7 +43,7 @@ class Executor:
 
     def _start(self, jobs: list[Job]) -> asyncio.Task[None]:
         self.busy += len(jobs)
-        self.suspects += sum(map(is_suspect, jobs))
+        self.crashed += [job for job in jobs if job.crashes]
         task = asyncio.create_task(self._run(jobs))
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
@@ -55,11 +55,11 @@ class Executor:
             await self._run_or_release(self.kinds[kind], jobs)
         except Exception as error:
             self.metrics.job_failures.labels(kind).inc(len(jobs))
-            if not isinstance(error, OUTAGE_ERRORS):
+            if not self.db.is_lost(error):
                 log.exception("job.failed", kind=kind, jobs=[job.id for job in jobs[:10]])
         finally:
             self.busy -= len(jobs)
-            self.suspects -= sum(map(is_suspect, jobs))
+            self.crashed = [job for job in self.crashed if job not in jobs]
             self.on_done(jobs)
 
     async def _run_or_release(self, kind: JobKind, jobs: list[Job]) -> None:
@@ -68,7 +68,7 @@ class Executor:
         except HELD_ERRORS:
             if kind.calls_out:
                 raise
-            await self.db.transact(lambda tx: lease.release(tx, jobs, tx.now))
+            await self.db.transact_patiently(lambda tx: lease.release(tx, jobs, tx.now))
 
 
 def is_suspect(job: Job) -> bool:

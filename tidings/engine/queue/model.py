@@ -70,8 +70,9 @@ class Job(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> Hashable:
-        """Tells apart all jobs that this process has claimed."""
-        return self.id if self.group is None else (self.id, self.subject)
+        """Tells apart all claims of this process. A job that its handler has put back may be
+        claimed again while the handler goes on with others: that is another claim."""
+        return (self.id, self.generation if self.group is None else self.subject)
 
     @property
     def partition(self) -> Partition:

@@ -10,7 +10,7 @@ import structlog
 
 from tidings import limits
 from tidings.clock import Clock
-from tidings.engine.db.errors import OUTAGE_ERRORS, UNAVAILABLE_ERRORS
+from tidings.engine.db.errors import UNAVAILABLE_ERRORS
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
 from tidings.engine.metrics import Metrics
@@ -124,7 +124,7 @@ class Worker:
 
     async def _claim_in(self, tx: Tx, policy: SharePolicy) -> Claimed:
         claimed = await self._claimer.claim(tx, policy)
-        claimed.jobs = await _delay_crashed(tx, claimed.jobs, self.executor.suspects)
+        claimed.jobs = await _delay_crashed(tx, claimed.jobs, self.executor.crashed)
         await groups.delete_leftovers(tx)
         return claimed
 
@@ -152,25 +152,24 @@ class Worker:
 
     def _log(self, error: Exception) -> None:
         """An outage is logged once by the database, not by every pool every second."""
-        if isinstance(error, OUTAGE_ERRORS) or (
-            self.db.outage.lasts and isinstance(error, ApiError)
-        ):
+        if self.db.is_lost(error):
             return
         is_temporary = isinstance(error, (ApiError, *UNAVAILABLE_ERRORS))
         write = log.warning if is_temporary else log.exception
         write("queue.unavailable", pool=self.pool.name, error=type(error).__name__)
 
 
-async def _delay_crashed(tx: Tx, jobs: list[Job], suspects_busy: int) -> list[Job]:
+async def _delay_crashed(tx: Tx, jobs: list[Job], running: Sequence[Job]) -> list[Job]:
     """Jobs that crashed run alone, each in its own transaction. Only a few at a time: otherwise the
     hundreds of a killed process would exhaust the connections, crash again and be dead-lettered.
     Of those that one more crash dead-letters only one: what ends this process now is that job, and
     none that ran beside it is taken for it."""
     crashed = [job for job in jobs if job.crashes and not is_suspect(job)]
     suspects = [job for job in jobs if is_suspect(job)]
-    delayed = crashed[limits.CRASHED_JOBS_AT_ONCE :] + suspects[0 if suspects_busy else 1 :]
+    room = max(0, limits.CRASHED_JOBS_AT_ONCE - len(running))
+    delayed = crashed[room:] + suspects[0 if any(map(is_suspect, running)) else 1 :]
     if not delayed:
         return jobs
     await lease.release(tx, delayed, tx.now + limits.CRASHED_JOBS_WAIT)
-    ids = {job.id for job in delayed}
-    return [job for job in jobs if job.id not in ids]
+    keys = {job.key for job in delayed}
+    return [job for job in jobs if job.key not in keys]

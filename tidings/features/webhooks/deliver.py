@@ -106,7 +106,14 @@ async def _load(ctx: Context, tx: Tx, batches: list[list[Job]]) -> list[list[Del
     later = tx.now + limits.WEBHOOK_ORDER_WAIT
     waits = [queue.Reschedule(job, later, job.clock, count_attempt=False) for job in too_early]
     await queue.reschedule(tx, waits)
+    tx.after_commit(lambda: _free_slots(ctx, obsolete + too_early))
     return loaded
+
+
+def _free_slots(ctx: Context, jobs: list[Job]) -> None:
+    """Of jobs that end before the handler call which got them."""
+    for job in jobs:
+        ctx.limiters[POOL].release(job.key)
 
 
 def _before(job: Job, webhook: store.Webhook, earlier: store.Unattempted) -> frozenset[str]:
@@ -128,9 +135,8 @@ async def release(ctx: Context, jobs: list[Job]) -> None:
         await queue.reschedule(tx, released)
         tx.wake(POOL)
 
-    await ctx.db.transact(work)
-    for job in jobs:
-        ctx.limiters[POOL].release(job.key)
+    await ctx.db.transact_patiently(work)
+    _free_slots(ctx, jobs)
 
 
 async def on_dead_letter(ctx: Context, jobs: list[Job]) -> None:

@@ -41,7 +41,7 @@ async def run(ctx: Context, jobs: list[Job]) -> None:
         claimed = await ctx.db.transact(lambda tx: _claim(ctx, tx, jobs))
     except CONTENTION_ERRORS:
         # Nothing was sent. Waiting longer would use up the lease, within which a send must end.
-        await ctx.db.transact(lambda tx: queue.release(tx, jobs, tx.now))
+        await ctx.db.transact_patiently(lambda tx: queue.release(tx, jobs, tx.now))
         return
     if claimed:
         await dispatch_all(ctx, claimed)
