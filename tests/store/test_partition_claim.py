@@ -157,7 +157,7 @@ async def test_an_expired_lease_counts_as_a_crash(house: House) -> None:
     [job] = (await house.claim()).jobs
     assert (job.crashes, job.attempts, job.generation) == (1, 2, 2)
     held = await house.db.transact(lambda tx: queue.lock_held(tx, [*lost.jobs, job]))
-    assert held == {job.id}
+    assert held == {job.key}
     assert await house.db.transact(lambda tx: queue.lock_held(tx, lost.jobs)) == set()
 
 

@@ -101,15 +101,16 @@ async def lock_held(tx: Tx, jobs: Sequence[Job]) -> set[Hashable]:
     Members of a group are held as long as the group is."""
     rows = await tx.rows(
         """
-        SELECT jobs.id FROM jobs JOIN unnest($1::bigint[], $2::int[]) AS h (id, generation)
+        SELECT jobs.id, jobs.generation
+          FROM jobs JOIN unnest($1::bigint[], $2::int[]) AS h (id, generation)
             ON jobs.id = h.id AND jobs.generation = h.generation
          ORDER BY jobs.id FOR UPDATE OF jobs
         """,
         [job.id for job in jobs],
         [job.generation for job in jobs],
     )
-    held = {row["id"] for row in rows}
-    return {job.key for job in jobs if job.id in held}
+    held = {(row["id"], row["generation"]) for row in rows}
+    return {job.key for job in jobs if (job.id, job.generation) in held}
 
 
 async def release_orphaned(tx: Tx, pools: Sequence[str], before: datetime) -> int:
