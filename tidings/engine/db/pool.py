@@ -116,7 +116,7 @@ class Database:
                 return await self.transact(work)
         return await self.transact(work)
 
-    def is_lost(self, error: Exception) -> bool:
+    def is_outage(self, error: Exception) -> bool:
         """Whether it is an effect of an outage, which is logged once and not by all who notice."""
         return isinstance(error, OUTAGE_ERRORS) or (
             self.outage.lasts and isinstance(error, ApiError)

@@ -55,7 +55,7 @@ class Executor:
             await self._run_or_release(self.kinds[kind], jobs)
         except Exception as error:
             self.metrics.job_failures.labels(kind).inc(len(jobs))
-            if not self.db.is_lost(error):
+            if not self.db.is_outage(error):
                 log.exception("job.failed", kind=kind, jobs=[job.id for job in jobs[:10]])
         finally:
             self.busy -= len(jobs)

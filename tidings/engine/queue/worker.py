@@ -95,8 +95,8 @@ class Worker:
         return min(wait, self._seconds_until(claimed.next_due))
 
     def room(self, partition: Partition) -> int:
-        """How many new jobs of a partition may run from memory. Without a limiter one group: those
-        who ask before it has started get the same response."""
+        """How many new jobs of a partition may run from memory. Without a limiter at most one
+        group: several transactions may ask before the jobs of the first have started."""
         if self._stopping:
             return 0
         if self.limiter is not None:
@@ -152,7 +152,7 @@ class Worker:
 
     def _log(self, error: Exception) -> None:
         """An outage is logged once by the database, not by every pool every second."""
-        if self.db.is_lost(error):
+        if self.db.is_outage(error):
             return
         is_temporary = isinstance(error, (ApiError, *UNAVAILABLE_ERRORS))
         write = log.warning if is_temporary else log.exception

@@ -88,9 +88,9 @@ def _real_deadline(decision: Decision) -> datetime:
 
 
 async def _enqueue(tx: Tx, decisions: Sequence[Decision]) -> Claims:
-    """What is sent right away shares the lease of a group. Of a batch, what is due before the next
-    claim goes to this process's worker, if it has nothing else to do; the rest waits in the queue.
-    """
+    """What is sent right away shares the lease of a group. What is due before the next claim, as
+    the first messages of a batch, goes to this process's worker if nothing else waits for it. The
+    rest waits in the queue."""
     now = [decision for decision in decisions if decision.message.status is SENDING]
     later = [_job(tx, d) for d in decisions if d.message.status not in (SENDING, FAILED)]
     soon = tx.now + limits.SEND_GATHER
