@@ -54,8 +54,8 @@ from tidings.platforms.sandbox.platform import Sandbox
 from tidings.platforms.whatsapp.adapter import WhatsApp
 from tidings.platforms.whatsapp.client import Graph
 from tidings.secrets import Sealer
+from tidings.setting_values import Rate as RatePlace
 from tidings.settings import BadSetting, Settings
-from tidings.settings import Rate as RatePlace
 
 ALL_ROLES = frozenset({"api", "worker", "portal"})
 

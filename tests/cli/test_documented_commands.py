@@ -13,7 +13,7 @@ from tidings.cli.main import app
 
 ROOT = Path(__file__).parents[2]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
-OPERATING = ROOT / "docs" / "operating.md"
+OPERATING = ROOT / "docs" / "operating" / "commands.md"
 CALL = r"(?:\.venv/bin/)?tidings (?=[a-z-])"
 TYPED = re.compile(rf"^(?:[A-Z_]+=\S+ )*{CALL}(.*)$")
 INLINE = re.compile(rf"`(?:[A-Z_]+=\S+ )*{CALL}([^`]*)`")

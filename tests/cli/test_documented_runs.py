@@ -88,7 +88,7 @@ class World:
         made = self.demo.post("/links", {"url": "https://example.com/menu"})
         self.link = made.json()["data"]["code"]
         self._reseller()
-        acme = blocks("docs/operating.md", 'name = "acme"')
+        acme = blocks("docs/operating/accounts.md", 'name = "acme"')
         (folder / "accounts.toml").write_text(acme)
         (folder / "FILE.toml").write_text(blocks("docs/partners.md", 'name = "reseller"'))
         (folder / "rehearsal.toml").write_text(acme.replace('"acme"', '"rehearsal"'))

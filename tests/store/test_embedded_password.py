@@ -73,7 +73,7 @@ def test_the_password_is_for_the_owner_of_the_folder_alone(made: Path) -> None:
 
 
 def test_psql_connects_with_the_file(server: EmbeddedServer) -> None:
-    """As docs/operating.md says."""
+    """As docs/operating/secure.md says."""
     command = [
         str(server.home.programs / "psql"),
         "-h",

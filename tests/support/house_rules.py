@@ -18,7 +18,7 @@ FILES = sorted(
 
 VOCABULARY = {
     "limits", "errors", "clock", "times", "money", "phone", "urls", "ids", "secrets", "wording",
-    "spreadsheets",
+    "spreadsheets", "setting_values",
 }  # fmt: skip
 # What each part of the house may import, beside itself. Features have an order of their own.
 BELOW = {

@@ -14,7 +14,7 @@ INTRODUCTION = """\
 # The account file
 
 `tidings apply accounts.toml` makes the service match a TOML file of accounts. This page lists its
-fields; [Operating](operating.md#accounts-in-a-file) explains what `apply` adds and removes.
+fields; [Accounts](operating/accounts.md#accounts-in-a-file) explains what `apply` adds and removes.
 
 This page and [its JSON Schema](account-file.schema.json) are generated from the code:
 

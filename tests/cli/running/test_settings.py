@@ -9,10 +9,11 @@ import pytest
 
 from tidings import limits
 from tidings.features.accounts.master_key import load_master_key
-from tidings.settings import Address, BadSetting, Rate, Settings, listed, unknown
+from tidings.setting_values import Address, Rate
+from tidings.settings import BadSetting, Settings, listed, unknown
 
 KEY = b64encode(bytes(range(32))).decode()
-DOCS = Path(__file__).parents[3] / "docs" / "operating.md"
+DOCS = Path(__file__).parents[3] / "docs" / "operating" / "configure.md"
 
 
 def test_without_variables_the_defaults_of_the_contract_hold() -> None:

@@ -26,7 +26,8 @@ from tidings.engine.http.server import listen
 from tidings.engine.metrics import CONTENT_TYPE, render_shared
 from tidings.engine.rate import MemoryRate
 from tidings.errors import ApiError, Code
-from tidings.settings import Address, Settings, variable
+from tidings.setting_values import Address
+from tidings.settings import Settings, variable
 
 from .slot import Slot
 

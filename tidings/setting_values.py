@@ -1,0 +1,166 @@
+"""How the text of a setting becomes its value. A ValueError ends the sentence `TIDINGS_X ...`."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+from tidings.limits import MIB
+from tidings.secrets import parse_master_key
+
+Network = IPv4Network | IPv6Network
+
+
+class Rate(StrEnum):
+    """Where request rates are counted: in this process, or in the database for all of them."""
+
+    MEMORY = "memory"
+    SHARED = "shared"
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Host and port to listen on."""
+
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{host}:{self.port}"
+
+
+def text(value: str) -> str:
+    return value
+
+
+def path(value: str) -> Path:
+    return Path(value).expanduser()
+
+
+def flag(value: str) -> bool:
+    lowered = value.lower()
+    if lowered in ("1", "true", "yes", "on"):
+        return True
+    if lowered in ("0", "false", "no", "off"):
+        return False
+    raise ValueError("must be true or false")
+
+
+def http_url(value: str) -> str:
+    parts = urlsplit(value)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError("must be an address such as https://messages.example.com")
+    if parts.query or parts.fragment or parts.username is not None:
+        raise ValueError("must have no user, query or fragment")
+    return value.rstrip("/")
+
+
+def database_url(value: str) -> str:
+    if urlsplit(value).scheme not in ("postgres", "postgresql"):
+        raise ValueError("must be postgresql://user:password@host:5432/name")
+    return value
+
+
+def objects_url(value: str) -> str:
+    if "://" not in value:
+        raise ValueError("must be an address such as s3://bucket/prefix or file:///folder")
+    return value
+
+
+def smtp_url(value: str) -> str:
+    parts = urlsplit(value)
+    senders = parse_qs(parts.query).get("from", [])
+    if parts.scheme not in ("smtp", "smtps") or not parts.hostname or len(senders) != 1:
+        raise ValueError("must be smtp://user:password@host:587?from=portal@example.com, or smtps")
+    return value
+
+
+def graph_version(value: str) -> str:
+    if not re.fullmatch(r"v[0-9]{1,3}\.[0-9]{1,2}", value):
+        raise ValueError("must be a version such as v25.0")
+    return value
+
+
+def master_key(value: str) -> str:
+    try:
+        parse_master_key(value)
+    except ValueError as reason:
+        raise ValueError(f"cannot be used: {reason}") from None
+    return value
+
+
+def log_level(value: str) -> str:
+    if value.lower() not in ("debug", "info", "warning", "error"):
+        raise ValueError("must be debug, info, warning or error")
+    return value.lower()
+
+
+def rate(value: str) -> Rate | None:
+    if value == "auto":
+        return None
+    if value not in list(Rate):
+        raise ValueError("must be memory, shared or auto")
+    return Rate(value)
+
+
+def size(value: str) -> int | None:
+    """Sizes are in binary units."""
+    if value == "off":
+        return None
+    found = re.fullmatch(r"([0-9]{1,6}) ?(MB|GB|TB)", value)
+    if found is None or not int(found[1]):
+        raise ValueError("must be a number with MB, GB or TB such as 500MB, or off")
+    return int(found[1]) * {"MB": MIB, "GB": 1024 * MIB, "TB": 1024 * 1024 * MIB}[found[2]]
+
+
+def address(value: str) -> Address | None:
+    if value == "off":
+        return None
+    host, colon, port = value.rpartition(":")
+    if not colon or not host or not re.fullmatch("[0-9]{1,5}", port) or int(port) > 65535:
+        raise ValueError("must be host:port such as 127.0.0.1:9464, or off")
+    return Address(host.removeprefix("[").removesuffix("]"), int(port))
+
+
+def number(low: int, high: int) -> Callable[[str], int]:
+    def parse(value: str) -> int:
+        if not re.fullmatch("[0-9]{1,9}", value) or not low <= int(value) <= high:
+            raise ValueError(f"must be a whole number from {low} to {high}")
+        return int(value)
+
+    return parse
+
+
+def number_or_off(low: int, high: int) -> Callable[[str], int | None]:
+    whole = number(low, high)
+
+    def parse(value: str) -> int | None:
+        if value == "off":
+            return None
+        try:
+            return whole(value)
+        except ValueError as reason:
+            raise ValueError(f"{reason}, or off") from None
+
+    return parse
+
+
+def networks(value: str) -> tuple[Network, ...]:
+    found: list[Network] = []
+    for part in value.split(","):
+        try:
+            ip_address(part.strip().partition("/")[0])
+        except ValueError:
+            raise ValueError(
+                "must be addresses or networks such as 10.0.0.0/8, with commas between"
+            ) from None
+        found.append(
+            ip_network(part.strip())
+        )  # its error message explains a mask that does not fit
+    if any(network.prefixlen == 0 for network in found):
+        raise ValueError("must not be everybody: then anyone could say whom they are")
+    return tuple(found)
