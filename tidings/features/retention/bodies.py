@@ -17,7 +17,7 @@ from tidings.engine.db.tx import Tx
 from tidings.features.accounts.model import Account
 from tidings.ids import FIRST_ID, first_id
 
-from . import body_store, rules
+from . import body_store, rules, run_store
 from .body_store import Read
 
 
@@ -40,14 +40,14 @@ async def erase_bodies(ctx: Context, account: Account, now: datetime) -> None:
 
 
 async def _erase_messages(ctx: Context, account_id: UUID, before: datetime) -> None:
-    found = await ctx.db.transact(partial(body_store.find_watermark, account_id=account_id))
+    found = await ctx.db.transact(partial(run_store.find_watermark, account_id=account_id))
     progress = _Progress(found or FIRST_ID)
     await repeat(
         ctx.db, partial(_erase_page, account_id, before, progress), limits.RETENTION_PAGE_ROWS
     )
     reached = progress.waiting_id or progress.next_id
     await ctx.db.transact(
-        partial(body_store.save_watermark, account_id=account_id, first_id=reached)
+        partial(run_store.save_watermark, account_id=account_id, first_id=reached)
     )
 
 

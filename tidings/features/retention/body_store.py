@@ -70,24 +70,3 @@ async def erase_answers(tx: Tx, account_id: UUID, before: datetime, limit: int) 
         before,
         limit,
     )
-
-
-# How far messages have been read: all before it have lost their text
-
-
-async def find_watermark(tx: Tx, account_id: UUID) -> UUID | None:
-    found: UUID | None = await tx.value(
-        "SELECT bodies_from FROM retention_runs WHERE account_id = $1", account_id
-    )
-    return found
-
-
-async def save_watermark(tx: Tx, account_id: UUID, first_id: UUID) -> None:
-    await tx.run(
-        """
-        INSERT INTO retention_runs (account_id, bodies_from) VALUES ($1, $2)
-        ON CONFLICT (account_id) DO UPDATE SET bodies_from = excluded.bodies_from
-        """,
-        account_id,
-        first_id,
-    )

@@ -9,7 +9,7 @@ from tidings.features.accounts.lookup import load_all_accounts
 from tidings.features.accounts.model import Account
 from tidings.ids import FIRST_ID, first_id
 
-from . import bodies, messages, month_store, months, rules, table_store, tables
+from . import bodies, messages, month_store, months, rules, run_store, tables
 
 
 async def enforce(ctx: Context) -> None:
@@ -35,12 +35,12 @@ async def _enforce(ctx: Context, connection: Connection) -> None:
 async def _enforce_daily(ctx: Context, account: Account) -> None:
     """Unless it was done less than a day ago, by the account's clock."""
     now = account.now(ctx.clock.now())
-    last = await ctx.db.transact(partial(table_store.find_last_run, account_id=account.id))
+    last = await ctx.db.transact(partial(run_store.find_last_run, account_id=account.id))
     if last is not None and now - last < limits.RETENTION_EVERY:
         return
     await bodies.erase_bodies(ctx, account, now)
     await tables.delete_old_rows(ctx, account, now)
-    await ctx.db.transact(partial(table_store.save_run, account_id=account.id, at=now))
+    await ctx.db.transact(partial(run_store.save_run, account_id=account.id, at=now))
 
 
 async def _delete_apart(ctx: Context, kept: int) -> None:

@@ -116,24 +116,3 @@ async def delete_audit(tx: Tx, before: datetime, limit: int) -> int:
         first_id(before),
         limit,
     )
-
-
-# When it was last done
-
-
-async def find_last_run(tx: Tx, account_id: UUID) -> datetime | None:
-    found: datetime | None = await tx.value(
-        "SELECT deleted_at FROM retention_runs WHERE account_id = $1", account_id
-    )
-    return found
-
-
-async def save_run(tx: Tx, account_id: UUID, at: datetime) -> None:
-    await tx.run(
-        """
-        INSERT INTO retention_runs (account_id, deleted_at) VALUES ($1, $2)
-        ON CONFLICT (account_id) DO UPDATE SET deleted_at = excluded.deleted_at
-        """,
-        account_id,
-        at,
-    )
