@@ -6,7 +6,6 @@ A table ages well if both are flat: dead rows, and index bytes a row (a table th
 grows with them; a queue's rows come and go, and its indexes must stay as they are).
 """
 
-import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +14,7 @@ from bench.bars import grows
 from bench.loops import tidings
 from bench.loops.database import Watch
 from bench.loops.programs import on_all_cores
+from bench.loops.sampling import Sampler
 
 CONNECTIONS = 32
 SAMPLES = 60
@@ -50,7 +50,7 @@ class Sample:
 def measure(minutes: float) -> dict[str, Any]:
     seconds = minutes * 60
     with on_all_cores(), tidings.running(tidings.SPLITS["1"]) as round_:
-        sampler = _Sampler(round_.watch, seconds / SAMPLES)
+        sampler = Sampler(lambda: _take(round_.watch), seconds / SAMPLES)
         sampler.start()
         load = round_.drive("text", seconds, CONNECTIONS)
         samples = sampler.end()
@@ -83,24 +83,5 @@ def _aging(samples: Sequence[Sample]) -> dict[str, float]:
     }
 
 
-class _Sampler(threading.Thread):
-    def __init__(self, watch: Watch, every_seconds: float) -> None:
-        super().__init__(daemon=True)
-        self._watch = watch
-        self._every_seconds = every_seconds
-        self._samples: list[dict[str, Sample]] = []
-        self._ended = threading.Event()
-
-    def run(self) -> None:
-        while not self._ended.wait(self._every_seconds):
-            self._take()
-
-    def end(self) -> list[dict[str, Sample]]:
-        self._ended.set()
-        self.join()
-        self._take()
-        return self._samples
-
-    def _take(self) -> None:
-        rows = self._watch.rows(_TABLES)
-        self._samples.append({name: Sample(*values) for name, *values in rows})
+def _take(watch: Watch) -> dict[str, Sample]:
+    return {name: Sample(*values) for name, *values in watch.rows(_TABLES)}
