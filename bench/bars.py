@@ -1,7 +1,7 @@
 """The measures that a version must reach, and what a run's figures say about each. Pure.
 
-`make bench` prints these rows and fails where "at least" is missed. What was not measured, because
-a peer is not installed or another section was asked for, is not missed.
+`make bench` prints one row per bar and fails if one does not reach its "at least". A value that was
+not measured, because a peer is not installed or the section was not asked for, is no failure.
 """
 
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ Figures = dict[str, Any]  # what `python -m bench --json` prints
 
 NO_PEER = "not installed: make bench-peers"
 NOT_MEASURED = "not measured"
-FLAT = 1.05  # a memory may grow by so much from the middle of a load to its end
+FLAT = 1.05  # how much memory may grow from the middle of a load to its end
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Bar:
     goal: float
     unit: str = ""
     lower_is_better: bool = False
-    needs: str = ""  # the peer's own figure; without it the peer is not installed
+    needs: str = ""  # path of the peer's own figure; if it is absent, the peer is not installed
 
     def reaches(self, value: float, wanted: float) -> bool:
         return value <= wanted if self.lower_is_better else value >= wanted
@@ -71,7 +71,7 @@ BARS = (
 
 
 def judge(figures: Figures, bars: Iterable[Bar] = BARS) -> list[Row]:
-    """A row for each bar whose section ran."""
+    """One row per bar; bars of sections that this run did not measure are left out."""
     return [_row(bar, figures) for bar in bars if bar.path.split(".")[0] in figures]
 
 
@@ -80,7 +80,7 @@ def missed(rows: Iterable[Row]) -> list[str]:
 
 
 def grows(samples: list[float]) -> float:
-    """The most of the last fifth over the most of the third: what a warm-up takes is not growth."""
+    """The largest of the last fifth over the largest of the third: a warm-up is not growth."""
     fifth = max(len(samples) // 5, 1)
     middle = samples[2 * fifth : 3 * fifth] or samples
     return round(max(samples[-fifth:]) / max(middle), 3)

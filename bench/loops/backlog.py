@@ -1,8 +1,9 @@
 """Dispatch from a backlog, beside SAQ: 20,000 messages of a live account wait, then a worker
 starts.
 
-The platform is reached by HTTP and calls nobody back, and the account has no webhook address: what
-is measured is claiming, handing over and recording. Counted from the first send to the last.
+The platform is reached by HTTP and sends no status callbacks, and the account has no webhook
+address: what is measured is claiming, sending and recording, from the first send that reaches the
+platform to the last.
 """
 
 import json
@@ -11,8 +12,8 @@ from typing import Any
 
 from rich.progress import Progress
 
-from bench.loops import curves, saq, tidings
-from bench.loops.installation import Installation, installation, serving
+from bench.loops import saq, tidings
+from bench.loops.installation import installation, serving
 from bench.loops.programs import drain, figures_of, module, on_all_cores
 
 WAITING = 20_000
@@ -40,7 +41,7 @@ def dispatch(waiting: int = WAITING) -> dict[str, Any]:
         with serving(made):
             pass  # declared, and its template is known
         with made.serve("--roles", "api,portal"):
-            _accept(made, waiting)
+            tidings.post_batches(made.port, waiting)
         early = figures_of(platform)["sends"]
         if early:
             raise RuntimeError(f"{early} messages were sent while no worker ran")
@@ -48,11 +49,6 @@ def dispatch(waiting: int = WAITING) -> dict[str, Any]:
             sent = drain(platform, lambda found: found["sends"] >= waiting)
     passed = sent["lastAt"] - sent["firstAt"]
     return {"perSecond": round((sent["sends"] - 1) / passed), "dispatched": sent["sends"]}
-
-
-def _accept(made: Installation, waiting: int) -> None:
-    make = tidings.bulk_bodies(curves.GROUP)
-    curves.post_all(made.port, [make() for _ in range(waiting // curves.GROUP)])
 
 
 if __name__ == "__main__":

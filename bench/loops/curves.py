@@ -1,7 +1,6 @@
 """Loops a second over the messages that wait meanwhile, and over the processes that serve: what the
 charts of docs/benchmarks.md are drawn from."""
 
-import http.client
 import statistics
 from typing import Any
 
@@ -14,7 +13,7 @@ from bench.loops.programs import on_all_cores
 WAITING = (0, 10_000, 100_000)
 PROCESSES = (1, 2, 3, 4)
 CONNECTIONS = 64
-GROUP = 1_000
+LATER = "2090-01-01T00:00:00Z"  # no message that waits falls due meanwhile
 
 
 def measure(seconds: float, rounds: int) -> dict[str, Any]:
@@ -34,29 +33,10 @@ def measure(seconds: float, rounds: int) -> dict[str, Any]:
 
 def _loops(seconds: float, split: list[Words], waiting: int) -> int:
     with tidings.running(split) as round_:
-        accept_for_later(round_.port, waiting)
+        tidings.post_batches(round_.port, waiting, scheduled_for=LATER)
         load = round_.drive("text", seconds, CONNECTIONS)
         loops: int = round_.figures(load, "text")["loops"]
         return loops
-
-
-def accept_for_later(port: int, count: int) -> None:
-    """So many messages that wait for a day far away."""
-    make = tidings.bulk_bodies(GROUP, scheduled_for="2090-01-01T00:00:00Z")
-    post_all(port, [make() for _ in range(count // GROUP)])
-
-
-def post_all(port: int, bodies: list[bytes]) -> None:
-    """Batches, one after another."""
-    headers = {**tidings.HEADERS, "content-type": "application/json"}
-    connection = http.client.HTTPConnection("127.0.0.1", port)
-    for body in bodies:
-        connection.request("POST", "/api/v1/messages/bulk", body, headers)
-        answer = connection.getresponse()
-        said = answer.read()
-        if answer.status not in (200, 202):
-            raise RuntimeError(f"{answer.status} {said[:500]!r}")
-    connection.close()
 
 
 def _points(series: dict[int, list[int]]) -> list[tuple[int, float]]:

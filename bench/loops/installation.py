@@ -59,9 +59,8 @@ class Installation:
     ) -> None:
         self.folder = folder
         self.port = port
-        self.data = folder / "data"
         self.env = {
-            "TIDINGS_DATA": str(self.data),
+            "TIDINGS_DATA": str(folder / "data"),
             "TIDINGS_GRAPH_URL": f"http://127.0.0.1:{platform_port}",
             "TIDINGS_APP_SECRET": platform.SECRET,
             "TIDINGS_ALLOW_PRIVATE_WEBHOOKS": "true",
@@ -83,7 +82,7 @@ class Installation:
             yield running.pid
 
     def apply(self) -> None:
-        """Declare the account; a running service has its template afterwards."""
+        """Declare the account; a running service then reads its template from the platform."""
         file = self.folder / "loop.toml"
         file.write_text(_declaration(self._webhook_port))
         subprocess.run(
@@ -97,7 +96,7 @@ class Installation:
         until = time.monotonic() + START_SECONDS
         while not self._has_template():
             if time.monotonic() > until:
-                raise RuntimeError("the template did not come")
+                raise RuntimeError("the template was not read from the platform")
             time.sleep(0.1)
 
     def _has_template(self) -> bool:

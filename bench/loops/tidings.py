@@ -1,6 +1,7 @@
 """One round of Tidings' full loop: durable, signed, billed, idempotent, with two webhooks a message
 (`sent` and `delivered`). A message counts once its `delivered` has reached the customer."""
 
+import http.client
 import itertools
 import json
 import os
@@ -19,6 +20,7 @@ from bench.loops.programs import Words, drain, figures_of, module
 from bench.stage import free_port
 
 BULK = 100
+BATCH = 1_000  # of `post_batches`
 HEADERS = {"x-api-key": KEY}
 # How a machine's processes can be divided; the first of each listens.
 SPLITS: dict[str, list[Words]] = {
@@ -134,6 +136,20 @@ def bulk_bodies(size: int, scheduled_for: str = "") -> Callable[[], bytes]:
         return b'{"messages":[' + b",".join(_message(run, more) for _ in range(size)) + b"]}"
 
     return make
+
+
+def post_batches(port: int, count: int, *, scheduled_for: str = "") -> None:
+    """So many messages, one batch after another."""
+    headers = {**HEADERS, "content-type": "application/json"}
+    make = bulk_bodies(BATCH, scheduled_for)
+    connection = http.client.HTTPConnection("127.0.0.1", port)
+    for _ in range(count // BATCH):
+        connection.request("POST", "/api/v1/messages/bulk", make(), headers)
+        answer = connection.getresponse()
+        said = answer.read()
+        if answer.status not in (200, 202):
+            raise RuntimeError(f"{answer.status} {said[:500]!r}")
+    connection.close()
 
 
 def _message(run: str, more: str = "") -> bytes:
