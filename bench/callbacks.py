@@ -21,6 +21,7 @@ from bench.load import Load, request
 from tidings.clock import SystemClock
 from tidings.engine.db.embedded.server import EmbeddedServer
 from tidings.engine.db.pool import Database
+from tidings.ids import first_id
 from tidings.settings import Settings
 
 SECRET = "bench-app-secret"
@@ -29,6 +30,9 @@ PHONE_NUMBER_ID = "105599990001"
 PATH = "/platform/whatsapp/webhook"
 RATE = 3000
 CONNECTIONS, ADDRESSES = 256, 4
+# Of the ids of all messages here, in hexadecimal: ids of now, so that they are in this month's
+# partition as those of a service are.
+ID_HEAD = first_id(SystemClock().now()).hex[:16]
 ACCOUNT = f"""
 [[accounts]]
 name = "bench-live"
@@ -44,7 +48,7 @@ perSecond = 1000
 SEED = """
     INSERT INTO messages (account_id, id, client_message_id, kind, recipient, content, status,
         created_at, number, platform_id, generation, times_out_at, sent_at, timeline)
-    SELECT $1, lpad(to_hex($2::bigint + n), 32, '0')::uuid, 'live-' || $2::bigint + n,
+    SELECT $1, ($4 || lpad(to_hex($2::bigint + n), 16, '0'))::uuid, 'live-' || $2::bigint + n,
            'notification', '97250' || lpad((n % 10000000)::text, 7, '0'),
            '{"type": "text", "body": "Hello"}', 'sent', now(), '972555888001',
            'wamid.' || $2::bigint + n, 1, now() + interval '30 days', now(),
@@ -82,7 +86,7 @@ async def seed_into(dsn: Mapping[str, Any], account: UUID, first: int, count: in
 
 
 async def _seed(connection: Any, account: UUID, first: int, count: int) -> None:
-    await connection.execute(SEED, account, first, count)
+    await connection.execute(SEED, account, first, count, ID_HEAD)
     await connection.execute(SEED_IDS, account)
     await connection.execute("ANALYZE messages, platform_ids")
 
@@ -94,7 +98,7 @@ def callbacks(first: int, count: int) -> Iterator[bytes]:
         for n in range(first + 1, first + count + 1):
             status = {
                 "id": f"wamid.{n}", "status": kind, "timestamp": str(at),
-                "recipient_id": "972500000000", "biz_opaque_callback_data": f"{n:032x}.1",
+                "recipient_id": "972500000000", "biz_opaque_callback_data": f"{ID_HEAD}{n:016x}.1",
                 "pricing": {"billable": True, "pricing_model": "PMP", "category": "utility"},
             }  # fmt: skip
             metadata = {"display_phone_number": "972555888001", "phone_number_id": PHONE_NUMBER_ID}

@@ -9,7 +9,13 @@ import statistics
 import time
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
+
+from tidings import times
+from tidings.clock import SystemClock
+
+LATER_DAYS = 300
 
 
 @dataclass
@@ -98,6 +104,17 @@ async def drive(
     await asyncio.gather(*(client.done for client in clients))
     load.seconds = time.perf_counter() - began
     return load
+
+
+def later() -> str:
+    """A `scheduledFor` that does not come while a run lasts; a year ahead is the most."""
+    return times.to_wire(SystemClock().now() + timedelta(days=LATER_DAYS))
+
+
+def require_accepted(answer: bytes) -> None:
+    """A batch is answered 202 also if every item in it is rejected."""
+    if b'"rejected":[]' not in answer:
+        raise RuntimeError(f"items of a batch were rejected: {answer[:500]!r}")
 
 
 def request(method: str, path: str, headers: dict[str, str], body: bytes = b"") -> bytes:

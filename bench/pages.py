@@ -1,8 +1,8 @@
 """How long the server takes for each page of the portal: with the demo's data, and with a million
 messages. Beside them the first pages of the API's lists.
 
-Told twice: the time that passed, and the processor's time of the service and of its database, which
-other work on the machine hardly changes."""
+Measured twice: the time that passed, and the processor time of the service and of its database,
+which other work on the machine hardly changes."""
 
 import asyncio
 import logging
@@ -49,7 +49,6 @@ Figures = dict[str, float]
 def measure() -> dict[str, Any]:
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
     dsn = fresh_database()
-    asyncio.run(_plan_as_served(dsn))
     with tempfile.TemporaryDirectory() as folder, TestService(dsn, Path(folder)) as service:
         world = demo_world.build(service, Path(folder))
         asker = Asker(world)
@@ -128,13 +127,6 @@ def _addresses(world: DemoWorld) -> list[str]:
         path = re.sub(r"{(\w+)}", lambda one: world.params[one[1]], page.path)
         found.add(path)
     return sorted(found)
-
-
-async def _plan_as_served(dsn: Any) -> None:
-    """The tests' server plans each statement once; a served one looks at the values first."""
-    connection = await asyncpg.connect(**dsn)
-    await connection.execute(f"ALTER DATABASE {dsn['database']} SET plan_cache_mode = auto")
-    await connection.close()
 
 
 async def _fill(dsn: Any, world: DemoWorld) -> None:

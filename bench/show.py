@@ -29,7 +29,7 @@ def show(found: dict[str, Any]) -> None:
         _show_neighbours(found["neighbours"], table, targets)
     if "hostile" in found:
         name, worst = max(found["hostile"].items(), key=lambda entry: entry[1])
-        words = f"longest wait of others during a hostile body of 20 MB: {worst} ms ({name})"
+        words = f"longest wait of others during a hostile body of 18 MB: {worst} ms ({name})"
         targets.append(f"{words}  (target 50)")
     console = Console()
     if table.row_count:

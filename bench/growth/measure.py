@@ -17,7 +17,8 @@ import structlog
 
 from bench import callbacks
 from bench.growth.rows import GROWING
-from bench.growth.world import LATER, World, world
+from bench.growth.world import World, world
+from bench.load import later, require_accepted
 from bench.pages import LISTS, Asker
 from tests.support.service import TestService
 from tidings.engine.queue.claim import Claimer, EqualShares
@@ -31,7 +32,7 @@ CLAIMED = BULK = 100
 WORK_SECONDS = 10.0
 JSON = {"content-type": "application/json"}
 
-Act = Callable[[], None]
+Act = Callable[[], object]
 _ids = itertools.count(1)
 
 
@@ -41,9 +42,9 @@ def measure(finished: int = FINISHED, rounds: int = 3, tenants: int = TENANTS) -
         full = stack.enter_context(world(tenants, finished, max(finished // 10, WAITING_MIN)))
         empty = stack.enter_context(world(tenants, 0, WAITING_MIN))
         found: dict[str, Any] = {"messages": finished, "fillSeconds": full.fill_seconds}
-        acts = [_acts(one, rounds) for one in (empty, full)]
-        for name in acts[0]:
-            found[name] = _compare(acts[0][name], acts[1][name], rounds)
+        beside, grown = acts(empty, rounds), acts(full, rounds)
+        for name in beside:
+            found[name] = _compare(beside[name], grown[name], rounds)
         return found | check_plans(full)
 
 
@@ -59,14 +60,15 @@ def check_plans(
     return {"statements": count, "offenders": len(offending), "offending": offending}
 
 
-def _acts(of: World, rounds: int) -> dict[str, Act]:
+def acts(of: World, rounds: int) -> dict[str, Act]:
+    """What is timed, by name."""
     statuses = _statuses(of, TIMES * rounds + TIMES)
     lists = itertools.cycle(LISTS)
     return {
         "claim": partial(_claim, of),
         "accept": partial(_accept, of),
-        "status": lambda: _require(of.ask(*next(statuses)), 200),
-        "list": lambda: _require(of.ask("GET", f"/api/v1{next(lists)}", of.demo.demo.headers), 200),
+        "status": lambda: of.ask(200, *next(statuses)),
+        "list": lambda: of.ask(200, "GET", f"/api/v1{next(lists)}", of.demo.demo.headers),
     }
 
 
@@ -98,13 +100,15 @@ def _claim(of: World) -> None:
 
 def _accept(of: World) -> None:
     """A hundred messages for later: nothing is sent."""
+    at = later()
     messages = [
         {"clientMessageId": f"grown-{os.getpid()}-{n}", "to": f"97253{n % 10_000_000:07d}",
-         "templateName": "hello", "templateParams": ["Dana"], "scheduledFor": LATER}
+         "templateName": "hello", "templateParams": ["Dana"], "scheduledFor": at}
         for n in itertools.islice(_ids, BULK)
     ]  # fmt: skip
     body = json.dumps({"messages": messages})
-    _require(of.ask("POST", "/api/v1/messages/bulk", of.tenant.headers | JSON, body), 202)
+    answer = of.ask(202, "POST", "/api/v1/messages/bulk", of.tenant.headers | JSON, body)
+    require_accepted(answer)
 
 
 def _statuses(of: World, count: int) -> Iterator[tuple[str, str, dict[str, str], bytes]]:
@@ -115,8 +119,3 @@ def _statuses(of: World, count: int) -> Iterator[tuple[str, str, dict[str, str],
         head, body = raw.split(b"\r\n\r\n", 1)
         _, *lines = head.decode().split("\r\n")
         yield "POST", callbacks.PATH, dict(line.split(": ", 1) for line in lines), body
-
-
-def _require(status: int, wanted: int) -> None:
-    if status != wanted:
-        raise RuntimeError(f"answered with {status}")

@@ -15,13 +15,13 @@ import asyncpg
 from bench import callbacks
 from bench.growth.fill import fill
 from bench.growth.plans import Recorder
+from bench.load import later
 from bench.loops.installation import SUBSCRIPTION
 from tests.support import demo_world
 from tests.support.database import fresh_database
 from tests.support.demo_world import DemoWorld
 from tests.support.service import TestAccount, TestService
 
-LATER = "2090-01-01T00:00:00Z"
 TENANT = """
 [[accounts]]
 name = "{name}"
@@ -51,15 +51,19 @@ class World:
     recorder: Recorder
     fill_seconds: float
 
-    def ask(self, method: str, path: str, headers: dict[str, str], body: Any = None) -> int:
-        """The status of an answer, by a client that costs little."""
+    def ask(
+        self, wanted: int, method: str, path: str, headers: dict[str, str], body: Any = None
+    ) -> bytes:
+        """The body of an answer of the wanted status, by a client that costs little."""
         where = self.service.http.base_url
         connection = http.client.HTTPConnection(where.host, where.port)
         connection.request(method, path, body, headers)
         answer = connection.getresponse()
-        answer.read()
+        said = answer.read()
         connection.close()
-        return answer.status
+        if answer.status != wanted:
+            raise RuntimeError(f"{method} {path} was answered with {answer.status}: {said[:500]!r}")
+        return said
 
 
 @contextmanager
@@ -84,10 +88,10 @@ def world(tenants: int, finished: int, waiting: int) -> Iterator[World]:
 
 
 def _leave_waiting(account: TestAccount) -> None:
-    """The pattern of all that wait, and a refused one's."""
+    """The message, charge and job of which all that wait are copies."""
     answer = account.send(
         clientMessageId="waiting-001", to=demo_world.GUESTS[0], templateName="hello",
-        templateParams=["Dana"], scheduledFor="2026-12-24T00:00:00Z",
+        templateParams=["Dana"], scheduledFor=later(),
     )  # fmt: skip
     assert answer.status_code == 202, answer.text
 
@@ -101,7 +105,8 @@ def _tenants(count: int) -> str:
 
 
 async def _plan_as_served(dsn: Any) -> None:
-    """The tests' server plans each statement once; a served one looks at the values first."""
+    """The pool's connections say how they plan. For those outside of it (`Database.dedicated`) the
+    tests' server has another default than PostgreSQL."""
     connection = await asyncpg.connect(**dsn)
     await connection.execute(f"ALTER DATABASE {dsn['database']} SET plan_cache_mode = auto")
     await connection.close()

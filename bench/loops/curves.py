@@ -6,6 +6,7 @@ from typing import Any
 
 from rich.progress import Progress
 
+from bench.load import later
 from bench.loops import tidings
 from bench.loops.installation import Words
 from bench.loops.programs import on_all_cores
@@ -13,7 +14,6 @@ from bench.loops.programs import on_all_cores
 WAITING = (0, 10_000, 100_000)
 PROCESSES = (1, 2, 3, 4)
 CONNECTIONS = 64
-LATER = "2090-01-01T00:00:00Z"  # no message that waits falls due meanwhile
 
 
 def measure(seconds: float, rounds: int) -> dict[str, Any]:
@@ -33,7 +33,7 @@ def measure(seconds: float, rounds: int) -> dict[str, Any]:
 
 def _loops(seconds: float, split: list[Words], waiting: int) -> int:
     with tidings.running(split) as round_:
-        tidings.post_batches(round_.port, waiting, scheduled_for=LATER)
+        tidings.post_batches(round_.port, waiting, scheduled_for=later())
         load = round_.drive("text", seconds, CONNECTIONS)
         loops: int = round_.figures(load, "text")["loops"]
         return loops

@@ -12,7 +12,7 @@ from typing import Any
 
 import uvloop
 
-from bench.load import Load, drive, request
+from bench.load import Load, drive, request, require_accepted
 from bench.loops.database import IDLE_SECONDS, Counters, Watch, per_message
 from bench.loops.installation import KEY, ONE_PROCESS, installation, serving
 from bench.loops.processor import seconds_of, tree
@@ -149,6 +149,7 @@ def post_batches(port: int, count: int, *, scheduled_for: str = "") -> None:
         said = answer.read()
         if answer.status not in (200, 202):
             raise RuntimeError(f"{answer.status} {said[:500]!r}")
+        require_accepted(said)
     connection.close()
 
 

@@ -1,6 +1,6 @@
 """Bodies that are expensive to parse do not delay other requests: the loop is never blocked (8).
 
-`make bench ARGS="--only hostile"` measures the same with bodies of 20 MB.
+`make bench ARGS="--only hostile"` measures the same with bodies of 18 MB.
 """
 
 import gc

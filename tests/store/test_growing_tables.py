@@ -36,6 +36,22 @@ async def test_the_data_set_has_what_it_promises(grown: World) -> None:
     assert accounts > TENANTS
 
 
+def test_what_is_measured_does_its_work_in_the_tables_that_have_grown(grown: World) -> None:
+    def count(condition: str) -> int:
+        [row] = grown.service.sql(f"SELECT count(*) AS n FROM messages WHERE {condition}")
+        found: int = row["n"]
+        return found
+
+    acts = measure.acts(grown, rounds=0)
+    of_tenant = f"account_id = '{grown.tenant.id}'"
+    before = count(of_tenant)
+    acts["accept"]()
+    assert count(of_tenant) == before + measure.BULK
+    acts["status"]()
+    assert count(f"account_id = '{grown.live.id}' AND status = 'delivered'") == 1
+    assert grown.service.sql("SELECT FROM messages_default") == []  # it does not grow
+
+
 def test_every_statement_finds_its_rows_by_an_index(grown: World) -> None:
     found = measure.check_plans(grown, {"enable_seqscan": "off"}, work_seconds=3)  # of workers
     assert found["statements"] > 200
