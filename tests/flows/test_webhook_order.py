@@ -86,6 +86,19 @@ def test_what_has_no_room_waits_in_the_queue_and_is_not_overtaken(
     assert len(receiver.requests) == 11
 
 
+def test_what_comes_while_another_is_posted_takes_a_free_slot(
+    service: TestService, receiver: Receiver, held: Held
+) -> None:
+    receiver.answer(held.answer())
+    account = service.account(webhookUrl=receiver.url)
+    [first] = publish_events(account)
+    receiver.wait_for(1)
+    [second] = publish_events(account)
+    receiver.wait_for(2)
+    groups = [row["subjects"] for row in jobs_of(account)]
+    assert sorted(groups) == [[first], [second]], "a webhook that waits too long leaves its group"
+
+
 @pytest.mark.parametrize("status", [200, 500])
 def test_a_later_event_waits_until_the_one_before_was_attempted(
     service: TestService, receiver: Receiver, held: Held, status: int

@@ -98,7 +98,8 @@ class Destination:
     limit: PartitionLimit
     order: Order[Posting]
     waiting: deque[Posting] = field(default_factory=deque)
-    posters: dict[asyncio.Task[None], Posting | None] = field(default_factory=dict)
+    posters: set[asyncio.Task[None]] = field(default_factory=set)
+    posting: dict[asyncio.Task[None], Posting] = field(default_factory=dict)  # what each posts now
     outcomes: list[tuple[Posting, Outcome]] = field(default_factory=list)  # to be recorded
     recorder: asyncio.Task[None] | None = None
 
@@ -111,15 +112,18 @@ class Destination:
         return not self.posters and (self.recorder is None or self.recorder.done())
 
     def _start_posters(self) -> None:
-        while self.limit.running < self.limit.window and len(self.posters) < len(self.waiting):
+        """One for each that waits, besides those that are busy with another."""
+        starting = len(self.posters) - len(self.posting)
+        for _ in range(min(self.limit.window - self.limit.running, len(self.waiting) - starting)):
             self.limit.running += 1
             task = asyncio.create_task(self._post_all())
-            self.posters[task] = None
+            self.posters.add(task)
             task.add_done_callback(self._poster_done)
 
     def _poster_done(self, task: asyncio.Task[None]) -> None:
         self.limit.running -= 1
-        posting = self.posters.pop(task)
+        self.posters.discard(task)
+        posting = self.posting.pop(task, None)
         if posting is not None:  # it raised, or was cancelled
             self._lose(posting, _error(task))
         self._start_posters()
@@ -132,9 +136,9 @@ class Destination:
             posting = self.waiting.popleft()
             if posting.is_withdrawn:
                 continue
-            posting.is_started, self.posters[task] = True, posting
+            posting.is_started, self.posting[task] = True, posting
             outcome = await self._deliver(posting.delivery)
-            self.posters[task] = None
+            del self.posting[task]
             self._record_later(posting, outcome)
             self._start_posters()
 
