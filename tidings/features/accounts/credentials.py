@@ -49,15 +49,8 @@ async def signing_secrets(
     tx: Tx, sealer: Sealer, account_ids: Sequence[UUID]
 ) -> dict[UUID, SigningSecrets]:
     """The secrets that currently sign each account's webhooks."""
-    current: dict[UUID, Secret] = {}
-    previous: dict[UUID, Secret] = {}
-    for found in await secret_store.load_secrets(tx, account_ids):
-        opened = sealer.open(found.sealed, _context(found.account_id, found.id))
-        (current if found.is_current else previous)[found.account_id] = opened
-    return {
-        account_id: SigningSecrets(secret, previous.get(account_id))
-        for account_id, secret in current.items()
-    }
+    sealed = await load_sealed(tx, account_ids)
+    return {key: open_secrets(sealer, secrets, tx.now) for key, secrets in sealed.items()}
 
 
 async def load_sealed(tx: Tx, account_ids: Iterable[UUID]) -> dict[UUID, SealedSecrets]:

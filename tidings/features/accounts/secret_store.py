@@ -15,10 +15,6 @@ class SealedSecret:
     sealed: bytes
     expires_at: datetime | None  # None: the current one
 
-    @property
-    def is_current(self) -> bool:
-        return self.expires_at is None
-
 
 async def load_secrets(tx: Tx, account_ids: Sequence[UUID]) -> list[SealedSecret]:
     """The secrets that sign now; of each account at most one is current and one previous."""
