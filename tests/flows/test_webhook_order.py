@@ -99,20 +99,27 @@ def test_what_comes_while_another_is_posted_takes_a_free_slot(
     assert sorted(groups) == [[first], [second]], "a webhook that waits too long leaves its group"
 
 
+def require_order(receiver: Receiver, held: Held, first: TestAccount, later: TestAccount) -> None:
+    """While the response to a message's first event is held, the next one waits, and an event of
+    another message does not."""
+    message_id = uuid4()
+    [sent] = publish_events(first, message_id=message_id)
+    receiver.wait_for(1)
+    [delivered] = publish_events(later, message_id=message_id)
+    [other] = publish_events(later, message_id=uuid4())
+    receiver.wait_for(2)
+    assert [one["X-Webhook-Id"] for one in receiver.requests] == [sent, other]
+    held.released.set()
+    assert receiver.wait_for(3)[2]["X-Webhook-Id"] == delivered
+
+
 @pytest.mark.parametrize("status", [200, 500])
 def test_a_later_event_waits_until_the_one_before_was_attempted(
     service: TestService, receiver: Receiver, held: Held, status: int
 ) -> None:
     receiver.answers([held.answer(status)])
-    account, message_id = service.account(webhookUrl=receiver.url), uuid4()
-    [sent] = publish_events(account, message_id=message_id)
-    receiver.wait_for(1)
-    [delivered] = publish_events(account, message_id=message_id)
-    [other] = publish_events(account, message_id=uuid4())
-    receiver.wait_for(2)
-    assert [one["X-Webhook-Id"] for one in receiver.requests] == [sent, other]
-    held.released.set()
-    assert receiver.wait_for(3)[2]["X-Webhook-Id"] == delivered
+    account = service.account(webhookUrl=receiver.url)
+    require_order(receiver, held, account, account)
 
 
 def test_events_of_one_transaction_are_posted_in_their_order(
@@ -127,18 +134,10 @@ def test_an_event_waits_for_the_one_before_that_another_process_posts(
     service: TestService, receiver: Receiver, held: Held, tmp_path: Path
 ) -> None:
     receiver.answers([held.answer()])
-    account, message_id = service.account(webhookUrl=receiver.url), uuid4()
+    account = service.account(webhookUrl=receiver.url)
     with TestService(service._dsn, tmp_path) as second:
         made = {"id": account.id, "apiKey": account.key, "signingSecret": account.secret}
-        elsewhere = TestAccount(second, made)
-        [sent] = publish_events(account, message_id=message_id)
-        receiver.wait_for(1)
-        [delivered] = publish_events(elsewhere, message_id=message_id)
-        [other] = publish_events(elsewhere, message_id=uuid4())
-        receiver.wait_for(2)
-        assert [one["X-Webhook-Id"] for one in receiver.requests] == [sent, other]
-        held.released.set()
-        assert receiver.wait_for(3)[2]["X-Webhook-Id"] == delivered
+        require_order(receiver, held, account, TestAccount(second, made))
         wait_for_states(account, "delivered")
 
 
