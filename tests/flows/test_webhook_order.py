@@ -191,3 +191,18 @@ def test_a_crash_between_the_outcomes_of_a_group(
     assert jobs_of(account) == []
     assert [one["X-Delivery-Attempt"] for one in receiver.requests] == ["1", "1", "2"]
     require_sound(still_service)
+
+
+def test_what_is_not_posted_because_the_rest_could_not_be_loaded_leaves_the_order(
+    still_service: TestService, receiver: Receiver
+) -> None:
+    worker = Abandoned()
+    still_service.ctx.db.of_process(LocalWorkers).by_pool["webhooks"] = worker
+    account = still_service.account(webhookUrl=receiver.url)
+    publish_events(account, 2, message_id=uuid4())
+    [known] = publish_events(account)
+    account.service.sql("UPDATE signing_secrets SET sealed = sealed || '\\x00'::bytea RETURNING 1")
+    # The first event of the message is not posted here, so the second has to be loaded.
+    run(account, worker.jobs[1:])
+    assert not receiver.requests
+    assert not still_service.ctx.deliveries.order.is_known({known})

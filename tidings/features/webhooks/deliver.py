@@ -29,22 +29,24 @@ async def run(ctx: Context, jobs: list[Job]) -> None:
     known = {delivery.job.key for delivery in deliveries}
     others = [job for job in jobs if job.key not in known]
     if others:
-        deliveries += await _load_in_time(ctx, others)
+        try:
+            deliveries += await _load_in_time(ctx, others)
+        except BaseException:  # all leases are left to expire
+            ctx.deliveries.leave(deliveries)
+            raise
     if deliveries:
         await ctx.deliveries.run(deliveries, release)
 
 
 def _known(ctx: Context, jobs: list[Job]) -> list[Delivery]:
     """Webhooks that were just published, unless one before them is posted elsewhere."""
-    order, opened = ctx.deliveries.order, {}
+    order, secrets = ctx.deliveries.order, None
     found: list[Delivery] = []
     for job in jobs:
         fresh = job.memo
         if isinstance(fresh, Fresh) and order.is_known(fresh.earlier):
-            if job.account_id not in opened:
-                sealed, now = fresh.secrets, ctx.clock.now()
-                opened[job.account_id] = credentials.open_secrets(ctx.sealer, sealed, now)
-            secrets = opened[job.account_id]
+            if secrets is None:  # all are of one account
+                secrets = credentials.open_secrets(ctx.sealer, fresh.secrets, ctx.clock.now())
             order.enter(job.subject)  # the next may be of the same message
             found.append(Delivery(job, fresh.webhook, fresh.url, secrets, fresh.earlier))
     return found
@@ -58,8 +60,7 @@ async def _load_in_time(ctx: Context, jobs: list[Job]) -> list[Delivery]:
         await release(ctx, jobs)
         return []
     if ctx.clock.monotonic() - started > LOADED_WITHIN:
-        for delivery in deliveries:
-            ctx.deliveries.order.left(delivery.webhook.id)
+        ctx.deliveries.leave(deliveries)
         await release(ctx, [delivery.job for delivery in deliveries])
         return []
     return deliveries
@@ -93,7 +94,7 @@ async def _load(ctx: Context, tx: Tx, batches: list[list[Job]]) -> list[list[Del
                 obsolete.append(job)
                 continue
             before = _before(job, webhook, earlier)
-            if before <= webhooks.keys() or ctx.deliveries.order.is_known(before):
+            if ctx.deliveries.order.is_known(before - webhooks.keys()):
                 signing = secrets[job.account_id]
                 deliveries.append(Delivery(job, webhook, webhook.url, signing, before))
             else:

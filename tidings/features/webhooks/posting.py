@@ -7,7 +7,7 @@ those of other rounds; after WEBHOOK_ROUND_MAX a round withdraws what has not be
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
@@ -205,22 +205,26 @@ class Deliveries:
         deliveries: Sequence[Delivery],
         release: Callable[[Context, list[Job]], Awaitable[None]],
     ) -> None:
-        """Post all of these and record the outcomes; `release` what could not be posted in time."""
+        """Post all of these, which have entered `order`, and record the outcomes; `release` what
+        could not be posted in time."""
 
         async def withdraw(left: list[Posting]) -> None:
             for posting in left:
                 self.order.give_up(posting)
-                self.order.left(posting.delivery.webhook.id)
+            self.leave([posting.delivery for posting in left])
             await release(self._ctx, [posting.delivery.job for posting in left])
 
-        for delivery in deliveries:
-            self.order.enter(delivery.webhook.id)
         one_round = Round(deliveries)
         for posting in one_round.postings:
             earlier = posting.delivery.earlier
             if not earlier or not self.order.must_wait(posting, earlier):
                 self.start(posting)
         await one_round.run(withdraw)
+
+    def leave(self, deliveries: Iterable[Delivery]) -> None:
+        """They are not posted after all."""
+        for delivery in deliveries:
+            self.order.left(delivery.webhook.id)
 
     def start(self, posting: Posting) -> None:
         if not posting.is_withdrawn:
