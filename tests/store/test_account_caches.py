@@ -22,6 +22,7 @@ from tests.support.clock import ManualClock
 from tests.support.database import fresh_database
 from tidings.engine.db.pool import Database, Transaction
 from tidings.engine.db.tx import Tx
+from tidings.features.accounts import changes
 from tidings.features.accounts.configure import configure
 from tidings.features.accounts.lookup import load_accounts, recall_accounts
 from tidings.features.accounts.model import AccountSpec
@@ -222,6 +223,18 @@ async def test_accounts_that_were_read_before_cost_no_query(db: Database) -> Non
     await asyncio.sleep(0)
     [statement] = sent
     assert "account_versions" in statement and "callback_channels" in statement
+
+
+async def test_a_transaction_may_change_an_account_that_it_has_recalled(db: Database) -> None:
+    """Its own new version is not taken for a change by somebody else."""
+    spec = AccountSpec(name="live", environment="live")
+    key = (await db.transact(lambda tx: configure(tx, SEALER, spec))).id
+    await db.transact(lambda tx: load_accounts(tx, [key]))
+    async with db.transaction() as tx:
+        await recall_accounts(tx, [key])
+        await changes.begin(tx, [key])
+        await changes.announce(tx, key)
+        await tx.write(MARK, key, tx.now)
 
 
 async def test_a_sandbox_whose_clock_moves_is_read(db: Database) -> None:

@@ -28,6 +28,7 @@ async def begin(tx: Tx, account_ids: Iterable[UUID]) -> None:
     if begun:
         tx.cache.begin_changes(begun)
         await version_store.lock(tx, begun)
+        await tx.flush()  # checks of recalled accounts, before this transaction writes a version
 
 
 async def begin_all(tx: Tx) -> None:
@@ -35,6 +36,7 @@ async def begin_all(tx: Tx) -> None:
     that belong to it, a name or a platform's number id that only one account has."""
     tx.cache.begin_changes(None)
     await version_store.lock_all(tx)
+    await tx.flush()  # see `begin`
 
 
 async def announce(tx: Tx, account_id: UUID) -> None:
