@@ -13,7 +13,7 @@ from tests.support.platform import FakePlatform, accept
 from tests.support.service import GUEST, TestAccount, TestService
 from tidings.doctor import check
 from tidings.platforms.failures import explain
-from tidings.platforms.port import DispatchResult, Rejected, Send
+from tidings.platforms.port import DispatchResult, Rejected, Send, UnknownOutcome
 
 OVERLOADED = 131016  # the platform's code: try again later
 SOCKET = ".s.PGSQL.5432"
@@ -140,3 +140,19 @@ def test_a_refused_send_keeps_its_job(
     account.advance(hours=1)
     assert account.status("order-0002")["status"] == "sent"
     assert outcomes(account) == ["deferred", "sent"]
+
+
+def test_a_send_without_a_response_is_recorded_once(
+    account: TestAccount, cutter: Cutter, platform: FakePlatform
+) -> None:
+    send(account, "order-0001")
+
+    def cut_and_say_nothing(one: Send) -> DispatchResult:
+        cutter.armed = True
+        return DispatchResult(UnknownOutcome())
+
+    platform.behave[GUEST] = cut_and_say_nothing
+    send(account, "order-0002")
+    assert cutter.cuts == 1
+    assert account.status("order-0002")["status"] == "sending"
+    assert outcomes(account) == ["unknown"]

@@ -1,5 +1,6 @@
 """A platform that does not answer, answers late or breaks: no second send, no lost message."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 
 from tests.support.platform import FakePlatform, accept, recipients, say_nothing
 from tests.support.service import TestAccount, TestService, account_toml
+from tests.support.waiting import eventually
 from tidings.platforms.port import (
     DispatchResult,
     Failure,
@@ -101,6 +103,27 @@ def test_a_callback_with_our_id_settles_it(
     account.advance(hours=1)
     assert account.status(CID)["status"] == end[-1]
     assert platform.count(to) == 1
+
+
+def test_a_response_after_the_lease_has_expired_settles_it(
+    account: TestAccount, platform: FakePlatform, to: str
+) -> None:
+    """A worker found the message without an outcome, while its sender was about to record one."""
+    expire = "UPDATE jobs SET due_at = now() - interval '1 s' WHERE account_id = $1 RETURNING 1"
+
+    def outcomes() -> list[str]:
+        return [one["outcome"] for one in account.status(CID)["attempts"]]
+
+    with ThreadPoolExecutor() as threads:
+        with platform.holding(to):
+            answer = threads.submit(send, account, to)
+            eventually(lambda: platform.count(to) == 1)
+            account.service.sql(expire, account.id)
+            eventually(lambda: outcomes() == ["unknown"])
+        assert answer.result()["status"] == "sent"
+    assert outcomes() == ["unknown", "sent"] and received(account) == ["sent"]
+    account.advance(hours=1)
+    assert account.status(CID)["status"] == "sent" and not refunded(account)
 
 
 def test_a_delivery_reported_after_it_was_given_up_wins_and_the_refund_stays(

@@ -109,7 +109,7 @@ def _apply(
     current = current and message.generation == outcome.claimed.message.generation
     if isinstance(answer, Accepted):
         # Even a late response of a fenced-off claim proves that the message was sent.
-        if not _is_recorded(message, outcome.claimed.message):
+        if not _is_recorded("sent", message, outcome.claimed.message):
             found.accept(message, answer.platform_id, now)
         found.completed.append(job)
     elif not current:  # a callback or another worker has settled it
@@ -120,7 +120,8 @@ def _apply(
         found.expire(message, now)
         found.completed.append(job)
     elif isinstance(answer, UnknownOutcome):
-        transitions.unanswered(message, now)
+        if not _is_recorded("unknown", message, outcome.claimed.message):
+            transitions.unanswered(message, now)
         due = due_at(message, account, real_now)
         found.rescheduled.append(Reschedule(job, due, account.clock))
     elif isinstance(answer, AccountInactive):
@@ -129,10 +130,12 @@ def _apply(
         _reject(outcome, answer, message, account, found, real_now)
 
 
-def _is_recorded(message: Message, claimed: Message) -> bool:
-    """Whether the commit of this outcome succeeded, though its response was lost."""
-    same = message.generation == claimed.generation
-    return same and len(message.attempts) > len(claimed.attempts)
+def _is_recorded(attempt: str, message: Message, claimed: Message) -> bool:
+    """Whether this outcome was written before: its commit succeeded, though the response was lost.
+    Other attempts since the claim do not count: a worker that found the lease expired has noted
+    that the outcome is unknown."""
+    since = message.attempts[len(claimed.attempts) :]
+    return message.generation == claimed.generation and any(a.outcome == attempt for a in since)
 
 
 def _reject(
