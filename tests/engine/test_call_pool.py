@@ -1,93 +1,37 @@
 """Calls to a server we trust, over real sockets: what was written, what was answered, what is kept.
 
-A failure is `NotWritten` or `NotAnswered`, and every test of one says which.
+A failure is `NotWritten` or `NotAnswered`, and every test of one says which. TLS:
+`test_call_pool_tls.py`.
 """
 
 import asyncio
 import socket
 import threading
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from datetime import timedelta
-from typing import Any
 
 import pytest
-import trustme
 
-from tests.support.receiver import (
-    Answer,
-    Receiver,
-    drip,
-    endless,
-    hang,
-    presenting,
-    raw,
-    reply,
-    reset,
-    trusting,
+from tests.support.call_pool import (
+    CHUNKED,
+    CONTINUE,
+    DONE,
+    OK,
+    REQUEST,
+    RESPONSES,
+    SHORT,
+    call_once,
+    going_on,
+    pool_to,
 )
+from tests.support.receiver import Answer, Receiver, endless, hang, raw, reply, reset
 from tests.support.waiting import until
-from tidings.engine.http.outbound.call_connection import HEAD_BYTES_MAX, HttpResponse, NotAnswered
-from tidings.engine.http.outbound.call_pool import CallPool, NotWritten
-from tidings.engine.http.outbound.connector import Destination
+from tidings.engine.http.outbound.call_connection import HEAD_BYTES_MAX, NotAnswered
+from tidings.engine.http.outbound.call_pool import NotWritten
 
-SOON = timedelta(seconds=30)
-SHORT = timedelta(milliseconds=300)  # to wait for what does not come
-REQUEST = b"POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}"
-OK = b"HTTP/1.1 200 OK\r\n"
-CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
-DONE = OK + b"Content-Length: 4\r\n\r\ndone"
-CHUNKED = (
-    OK + b"Transfer-Encoding: chunked\r\n\r\n2\r\ndo\r\n2;x=1\r\nne\r\n0\r\nX-Trailer: 1\r\n\r\n"
-)
 FIN_ACKNOWLEDGED = 5  # the state FIN_WAIT2 of tcp(7)
 
 
-@asynccontextmanager
-async def pool_to(
-    server: Receiver, *, is_tls: bool = False, **options: Any
-) -> AsyncIterator[CallPool]:
-    usual = {
-        "connections": 4, "connect_timeout": SOON, "timeout": SOON, "keep_alive": SOON,
-        "response_bytes_max": 1_000_000,
-    }  # fmt: skip
-    pool = CallPool(Destination("127.0.0.1", server.port, is_tls), **(usual | options))
-    try:
-        yield pool
-    finally:
-        await pool.close()
-
-
-async def call_once(server: Receiver, **options: Any) -> HttpResponse:
-    async with pool_to(server, **options) as pool:
-        return await pool.call(REQUEST)
-
-
-def going_on(answer: bytes) -> Answer:
-    """These bytes, on a connection that stays open."""
-
-    async def write(writer: asyncio.StreamWriter) -> bool:
-        writer.write(answer)
-        await writer.drain()
-        return True
-
-    return write
-
-
 # A response
-
-RESPONSES = {
-    "with a length": going_on(DONE),
-    "byte by byte": drip(200, body=b"done", pause=0),
-    "in chunks": going_on(CHUNKED),
-    "after interim responses": going_on(CONTINUE * 3 + DONE),
-    "and a close": raw(OK + b"Connection: close\r\nContent-Length: 4\r\n\r\ndone"),
-    "until the connection ends": raw(OK + b"\r\ndone"),
-    "of HTTP/1.0": raw(b"HTTP/1.0 200 OK\r\n\r\ndone"),
-    "with an upgrade on offer": going_on(
-        OK + b"Upgrade: h2c\r\nConnection: upgrade\r\nContent-Length: 4\r\n\r\ndone"
-    ),
-}
 
 
 @pytest.mark.parametrize("answer", RESPONSES.values(), ids=list(RESPONSES))
@@ -148,21 +92,6 @@ async def test_a_closed_pool_calls_nobody(receiver: Receiver) -> None:
     with pytest.raises(NotWritten):
         await pool.call(REQUEST)
     assert len(receiver.requests) == 1
-
-
-async def test_a_handshake_that_never_ends(receiver: Receiver) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        receiver.port = silent.getsockname()[1]
-        with pytest.raises(NotWritten, match="TimeoutError"):
-            await call_once(receiver, is_tls=True, connect_timeout=SHORT)
-
-
-async def test_a_certificate_that_nobody_vouches_for() -> None:
-    authority, other = trustme.CA(), trustme.CA()
-    with Receiver(tls=presenting(authority, "127.0.0.1")) as server:
-        with pytest.raises(NotWritten, match="SSLCertVerificationError"):
-            await call_once(server, is_tls=True, tls=trusting(other))
-        assert server.requests == []
 
 
 # Written, and not answered
@@ -374,29 +303,3 @@ async def test_cancelling_ends_the_connection_and_frees_its_slot(receiver: Recei
             await call
         assert (await pool.call(REQUEST)).body == b"done"
     assert receiver.connections == 2
-
-
-# TLS
-
-
-@pytest.mark.parametrize("name", ["with a length", "in chunks", "until the connection ends"])
-async def test_over_tls_a_response_is_read_whole(name: str) -> None:
-    authority = trustme.CA()
-    with Receiver(tls=presenting(authority, "127.0.0.1")) as server:
-        server.answer(RESPONSES[name])
-        async with pool_to(server, is_tls=True, tls=trusting(authority)) as pool:
-            bodies = {(await pool.call(REQUEST)).body for _ in range(3)}
-        assert bodies == {b"done"} and len(server.requests) == 3
-
-
-@pytest.mark.parametrize(
-    "answer", [reset(), raw(b""), raw(OK + b"Content-Length: 4\r\n\r\ndo")],
-    ids=["reset", "close", "close in the body"],
-)  # fmt: skip
-async def test_over_tls_a_connection_that_breaks_may_have_been_acted_on(answer: Answer) -> None:
-    authority = trustme.CA()
-    with Receiver(tls=presenting(authority, "127.0.0.1")) as server:
-        server.answer(answer)
-        with pytest.raises(NotAnswered):
-            await call_once(server, is_tls=True, tls=trusting(authority))
-        assert len(server.requests) == 1
