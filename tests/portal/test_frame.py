@@ -1,5 +1,8 @@
 """The frame of every page: who may see it, in which language, with which headers."""
 
+import socket
+from urllib.parse import urlsplit
+
 import pytest
 
 from tests.support.portal import Visitor, signed_in
@@ -48,6 +51,15 @@ def test_a_form_without_its_token_is_refused(account: TestAccount) -> None:
     for token in ("", "0" * 64, "ü"):
         answer = visitor.raw("POST", "/switch", data={"account": str(account.id), "csrf": token})
         assert answer.status_code == 403, token
+
+
+def test_a_form_whose_rest_cannot_arrive_is_refused(service: TestService) -> None:
+    address = urlsplit(service.url)
+    head = b"POST /portal/sign-in HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n"
+    form = b"content-type: application/x-www-form-urlencoded\r\n\r\nno chunk\r\n"
+    with socket.create_connection((address.hostname, address.port), timeout=30) as connection:
+        connection.sendall(head + form)
+        assert connection.recv(65536).startswith(b"HTTP/1.1 400 ")
 
 
 def test_the_language_is_a_switch_that_lasts(account: TestAccount) -> None:

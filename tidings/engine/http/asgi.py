@@ -37,9 +37,10 @@ class AsgiConnection:
     async def receive(self) -> MutableMapping[str, Any]:
         exchange = self._exchange
         await exchange.wait()
-        if exchange.is_disconnected or exchange.is_finished:
-            return {"type": "http.disconnect"}
         more = not exchange.is_complete
+        has_failed = more and exchange.fault  # ASGI has no other word for it
+        if exchange.is_disconnected or exchange.is_finished or has_failed:
+            return {"type": "http.disconnect"}
         return {"type": "http.request", "body": exchange.take(), "more_body": more}
 
     async def send(self, message: MutableMapping[str, Any]) -> None:
