@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tests.support.shell import Client, blob, new_shell, request, running, talk
 from tidings.engine.http.request_head import split_url
+from tidings.limits import HEADER_BYTES_MAX
 
 CHUNKED = ["Transfer-Encoding: chunked", "Content-Type: application/json"]
 AHEAD = b"".join(
@@ -47,6 +48,33 @@ def test_extensions_and_trailers_are_cut_where_they_arrive_with_the_head(port):
         answer = talk(port, request("POST", "/raw", key=None, headers=CHUNKED) + tail)
         assert answer.status == 400
         assert "chunk extensions or trailers" in answer.json["error"]["message"]
+
+
+BEFORE = {"GET": request("GET", "/slow"), "POST": request("POST", "/raw", b"x" * 9, key=None)}
+
+
+@pytest.mark.parametrize("first", BEFORE.values(), ids=list(BEFORE))
+def test_a_head_is_as_long_as_it_is_also_behind_another_request(port, first):
+    with Client(port) as client:
+        client.send(first + b"GET /" + b"y" * (HEADER_BYTES_MAX + 1))
+        assert client.read().status == 200
+        client.send(b" HTTP/1.1\r\nHost: a\r\n\r\n")
+        assert client.is_closed()
+
+
+@pytest.mark.parametrize("version", [b"HTTP/1.1", b"HTTP/2.0"])
+def test_one_request_is_parsed_ahead_whatever_version_it_claims(version):
+    ahead, rest = [], b"Host: a\r\nConnection: keep-alive\r\n\r\n"
+
+    async def app(exchange):
+        ahead.append(len(exchange.channel._queued))
+        exchange.status = 200
+        await exchange.respond(b"content-length: 0\r\n", b"")
+
+    with running(app) as port, Client(port) as client:
+        client.send(request("GET", "/") + b"GET / %b\r\n%b" % (version, rest) * 50)
+        assert client.read().status == client.read().status == 200
+    assert max(ahead) == 1
 
 
 def test_every_answer_has_a_date(port):

@@ -14,19 +14,17 @@ from collections import deque
 
 import httptools
 
+from tidings.engine.http import request_head
 from tidings.engine.http.envelope import raw_failure
 from tidings.engine.http.exchange import Exchange
 from tidings.engine.http.flow_control import FlowControl
 from tidings.engine.http.intake import limit_kernel_buffer, reset
 from tidings.engine.http.listener import Listener
 from tidings.engine.http.reading_speed import ReadingSpeed
-from tidings.engine.http.request_head import declared_length, new_exchange, new_parser
 from tidings.errors import ApiError, Code
 
-_HOP_BY_HOP = frozenset({b"upgrade", b"connection", b"http2-settings"})
 _LINGER_SECONDS_MAX = 30.0
 _HEAD_END = b"\r\n\r\n"
-_VERSION = b" HTTP/1."  # stands in every request line
 _CHUNKED_PART_BYTES = 4096  # at least: a chunked body may hold any number of empty lines
 _BUFFERED_BYTES_MAX = 65_536  # of a body that the application has not asked for yet
 
@@ -46,7 +44,7 @@ class Connection(asyncio.Protocol):
         self._listener = listener
         self._intake = listener.intake
         self._loop = listener.loop
-        self._parser = new_parser(self)
+        self._parser = request_head.new_parser(self)
         self.peer = ""
         self._counted_as = ""
         self._phase = _IDLE
@@ -133,8 +131,8 @@ class Connection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         phase = self._phase
-        if phase == _IDLE and not self._queued and data.count(_VERSION) == 1:
-            self._feed_part(data)  # the usual chunk: no second request can begin in it
+        if phase == _IDLE and not self._queued and data.count(_HEAD_END) == 1:
+            self._feed_part(data)  # the usual chunk: one head, and what follows of its body
         elif phase >= _DROPPED:
             self._lingering = True
         elif self._queued:
@@ -167,7 +165,7 @@ class Connection(asyncio.Protocol):
         phase = self._phase
         if phase == _HEAD:
             self._head_bytes += len(data)
-        self._fresh_bytes = len(data) if phase == _IDLE else 0
+        self._fresh_bytes = 0 if phase == _BODY else len(data)
         latest, body_bytes = self._latest, self._body_bytes
         try:
             self._parser.feed_data(data)
@@ -176,8 +174,11 @@ class Connection(asyncio.Protocol):
         except httptools.HttpParserError:
             self._refuse(self._fault or "the request is not well-formed HTTP/1.1")
         else:
-            if self._phase == _HEAD and self._head_bytes > self._intake.header_bytes_max:
-                self._refuse(self._intake.header_fault)
+            if self._phase == _HEAD:
+                if phase == _IDLE and self._latest is not latest:  # it began behind a whole request
+                    self._head_bytes = len(data.partition(_HEAD_END)[2]) - self._body_bytes
+                if self._head_bytes > self._intake.header_bytes_max:
+                    self._refuse(self._intake.header_fault)
             elif self._phase == _BODY and self._latest is latest:
                 self._count_overhead(len(data), moved=self._body_bytes != body_bytes)
             elif self._phase == _BODY and phase == _IDLE:  # the part began with the head
@@ -194,12 +195,10 @@ class Connection(asyncio.Protocol):
 
         We support only HTTP/1.1, so the request is parsed again without that header.
         """
-        kept = [(name, value) for name, value in self._pairs if name not in _HOP_BY_HOP]
-        head = [self._parser.get_method() + b" " + self._url + b" HTTP/1.1"]
-        head += [name + b": " + value for name, value in kept]
-        self._parser = new_parser(self)
+        head = request_head.without_upgrade(self._parser.get_method(), self._url, self._pairs)
+        self._parser = request_head.new_parser(self)
         self._phase = _IDLE
-        self._feed(b"\r\n".join([*head, b"", b""]) + rest)
+        self._feed(head + rest)
 
     # Parser callbacks
 
@@ -229,13 +228,13 @@ class Connection(asyncio.Protocol):
             if self._parser.get_method() == b"CONNECT":
                 self._fail("CONNECT is not offered; this is not a proxy")
             return
-        self._begin(new_exchange(self, self._parser, self._url, self._pairs))
+        self._begin(request_head.new_exchange(self, self._parser, self._url, self._pairs))
         self._phase = _BODY
         self._since = self._loop.time()
 
     def _begin(self, exchange: Exchange) -> None:
         """Start answering, or wait for the response before it."""
-        self._length = declared_length(exchange)
+        self._length = request_head.declared_length(exchange)
         before, self._latest = self._latest, exchange
         if before is None or before.is_finished:
             self._start(exchange)

@@ -4,6 +4,8 @@ import httptools
 
 from tidings.engine.http.exchange import Channel, Exchange
 
+_HOP_BY_HOP = frozenset({b"upgrade", b"connection", b"http2-settings"})
+
 
 def new_parser(callbacks: object) -> httptools.HttpRequestParser:
     parser = httptools.HttpRequestParser(callbacks)
@@ -26,6 +28,12 @@ def new_exchange(
     expected = exchange.headers.get(b"expect")
     exchange.awaits_continue = expected is not None and expected.lower() == b"100-continue"
     return exchange
+
+
+def without_upgrade(method: bytes, url: bytes, pairs: list[tuple[bytes, bytes]]) -> bytes:
+    """The head of a request as it would be without its offer to change the protocol."""
+    lines = [name + b": " + value for name, value in pairs if name not in _HOP_BY_HOP]
+    return b"\r\n".join([method + b" " + url + b" HTTP/1.1", *lines, b"", b""])
 
 
 def declared_length(exchange: Exchange) -> int | None:
