@@ -125,6 +125,14 @@ def test_one_callback_may_be_about_messages_of_several_processes(two: Two) -> No
     assert counted(two.second, "callbacks", "status") == 2
 
 
+def test_each_status_of_a_callback_is_counted(two: Two) -> None:
+    people = [next(recipients) for _ in range(3)]
+    for number, to in enumerate(people):
+        two.send(f"order-{number:04}", to)
+    two.call_back(two.second, *map(two.status, people))
+    assert counted(two.second, "callbacks_forwarded", "answered") == 3
+
+
 def test_one_about_an_unknown_number_becomes_a_dead_letter_as_it_came(two: Two) -> None:
     two.send("order-0001", to := next(recipients))
     two.call_back(two.second, two.status(to), number="404")

@@ -66,7 +66,8 @@ async def _ask(ctx: Context, name: str, items: Sequence[Item]) -> Sequence[str |
     statuses = [item for item in items if isinstance(item, MessageCallback)]
     body = _encode([(one.phone_number_id, one.callback, one.raw) for one in statuses])
     answer = await ctx.peers.ask(name, body)
-    ctx.metrics.callbacks_forwarded.labels(UNANSWERED if answer is None else ANSWERED).inc()
+    outcome = UNANSWERED if answer is None else ANSWERED
+    ctx.metrics.callbacks_forwarded.labels(outcome).inc(len(items))
     return [None] * len(items) if answer is None else _decode_results(answer)
 
 
