@@ -113,6 +113,13 @@ async def test_a_successor_takes_the_place_of_a_process_that_was_killed(tmp_path
             await successor.close()
 
 
+async def test_one_that_cannot_listen_is_done_without(tmp_path: Path) -> None:
+    folder = tmp_path / ("x" * 108)  # longer than the path of a socket may be
+    folder.mkdir()
+    async with pair(folder) as (first, _):
+        assert await first.ask(SECOND, b"?") is None
+
+
 async def test_too_long_a_question_is_not_sent(tmp_path: Path) -> None:
     async with pair(tmp_path) as (first, _):
         assert await first.ask(SECOND, b"x" * (BYTES_MAX + 1)) is None

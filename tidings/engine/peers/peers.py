@@ -11,6 +11,8 @@ from contextvars import Context
 from datetime import timedelta
 from pathlib import Path
 
+import structlog
+
 from tidings import limits
 
 from .connections import Answer, Answering, Asking, PeerGone
@@ -22,6 +24,8 @@ AVOIDED = timedelta(seconds=1)  # a process that was gone, or too slow to answer
 
 _SETTLED_MAX = limits.OUTCOME_WAIT_MAX + limits.OUTCOME_RECHECK * limits.OUTCOME_RECHECKS_MAX
 assert ANSWER_MAX > _SETTLED_MAX, "a callback may wait so long for the record of its send"
+
+log = structlog.get_logger()
 
 
 class Peers:
@@ -46,15 +50,18 @@ class Peers:
         self._opened: set[Answering] = set()
 
     async def listen(self, answer: Answer) -> None:
-        """Answer the others from now on."""
+        """Answer the others from now on. Without a socket, they do the work themselves."""
         if self._folder is None:
             return
         path = self._path(self.name)
         path.unlink(missing_ok=True)  # of a predecessor that was killed
         loop = asyncio.get_running_loop()
-        self._server = await loop.create_unix_server(
-            lambda: Answering(answer, self._opened), str(path)
-        )
+        try:
+            self._server = await loop.create_unix_server(
+                lambda: Answering(answer, self._opened), str(path)
+            )
+        except OSError as error:  # a long TMPDIR, for example: the path of a socket is limited
+            log.warning("peer.not_listening", error=str(error))
 
     async def close(self) -> None:
         """Others do from now on themselves what they would have asked for."""
