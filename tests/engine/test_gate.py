@@ -61,3 +61,21 @@ async def test_the_gate_opens_again_after_a_failure() -> None:
             pass
     async with gate.passed():
         pass
+
+
+async def test_one_that_comes_back_at_once_does_not_wait_for_long_either() -> None:
+    """When it comes back, the lock is free, but the next one that waits gets it."""
+    gate, entered, stuck = Gate(SHORT), asyncio.Event(), asyncio.Event()
+
+    async def hold() -> None:
+        async with gate.passed():
+            entered.set()
+            await stuck.wait()
+
+    async with gate.passed():
+        other = asyncio.create_task(hold())
+        await asyncio.sleep(0)
+    async with asyncio.timeout(60), gate.passed():
+        assert entered.is_set(), "the other was first"
+    stuck.set()
+    await other

@@ -14,6 +14,7 @@ class Gate:
     def __init__(self, wait_max: timedelta) -> None:
         self._wait_max = wait_max.total_seconds()
         self._lock = asyncio.Lock()
+        self._waiting = 0
 
     @asynccontextmanager
     async def passed(self) -> AsyncIterator[None]:
@@ -25,10 +26,14 @@ class Gate:
                 self._lock.release()
 
     async def _acquire(self) -> bool:
-        if not self._lock.locked():
+        # A lock that was just released is not locked, but goes to the first that waits for it.
+        if not self._waiting and not self._lock.locked():
             return await self._lock.acquire()
+        self._waiting += 1
         try:
             async with asyncio.timeout(self._wait_max):
                 return await self._lock.acquire()
         except TimeoutError:
             return False
+        finally:
+            self._waiting -= 1
