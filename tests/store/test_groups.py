@@ -1,5 +1,6 @@
 """Jobs that run from memory and share one lease row: how they end, leave and outlive a crash."""
 
+import asyncio
 import random
 from collections import Counter
 
@@ -8,11 +9,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.support.queue import HOUR, LEASE, OURS, POOL, SECOND, THEIRS, House
+from tests.support.waiting import until
 from tidings import limits
 from tidings.engine import queue
 from tidings.engine.db.pool import Database
 from tidings.engine.queue import Job, Reschedule, groups, lease, stats
 from tidings.engine.queue.groups import Leftovers
+
+WAITING_FOR_A_LOCK = """
+    SELECT count(*) FROM pg_stat_activity
+     WHERE datname = current_database() AND wait_event_type = 'Lock'
+"""
 
 
 async def lease_group(house: House, *subjects: str, **fields: object) -> list[Job]:
@@ -131,6 +138,27 @@ async def test_a_member_that_runs_again_later_gets_a_row_of_its_own(house: House
     house.clock.advance(seconds=3600)
     [job] = await house.claim()
     assert (job.subject, job.attempts, job.crashes) == ("1", 2, 0)
+
+
+async def test_a_member_leaves_once_though_its_commit_was_lost_and_it_is_recorded_again(
+    house: House,
+) -> None:
+    first, second = await lease_group(house, "1", "2")
+    again = Reschedule(first, house.clock.now() + HOUR)
+    await house.reschedule(again)
+    await house.reschedule(again, Reschedule(second, house.clock.now() + HOUR))
+    assert sorted(row["subject"] for row in await house.rows()) == ["1", "2"]
+
+
+async def test_two_members_leave_at_the_same_time(house: House) -> None:
+    first, second, _ = await lease_group(house, "1", "2", "3")
+    async with house.db.transaction() as tx:
+        await queue.reschedule(tx, [Reschedule(first, tx.now)])
+        other = asyncio.create_task(house.reschedule(Reschedule(second, tx.now)))
+        await until(lambda: house.db.value(WAITING_FOR_A_LOCK))
+    await other
+    waiting = [row["subjects"] or row["subject"] for row in await house.rows()]
+    assert waiting == [["3"], "1", "2"]
 
 
 async def test_the_last_member_leaves_nothing_but_its_own_row(house: House) -> None:

@@ -44,19 +44,20 @@ _EXPAND = """
      ORDER BY id, n
 """
 
-# Members get rows of their own, if the lease of their group is still held. A group that has ended
-# is deleted, the others keep the remaining subjects.
+# Members get rows of their own, if the lease of their group is still held. One that is not listed
+# has left before: the commit was lost on its way, and the result is recorded again. A group that
+# has ended is deleted, the others keep the remaining subjects.
 _LEAVE = """
-    WITH gone AS (
-        DELETE FROM jobs WHERE id = ANY($1::bigint[]) AND generation = $2
-        RETURNING id, account_id, pool, kind, priority, partition_key, rerun_requested),
+    WITH held AS (
+        SELECT id, account_id, pool, kind, priority, partition_key, rerun_requested, subjects
+          FROM jobs WHERE id = ANY($1::bigint[]) AND generation = $2 ORDER BY id FOR UPDATE),
+    gone AS (DELETE FROM jobs USING held WHERE jobs.id = held.id AND held.id = ANY($3::bigint[])),
     kept AS (
         UPDATE jobs SET subjects = ARRAY(
-                   SELECT m FROM unnest(subjects) AS m
+                   SELECT m FROM unnest(held.subjects) AS m
                    EXCEPT ALL SELECT subject FROM unnest($4::bigint[], $5::text[])
-                       AS l (id, subject) WHERE l.id = jobs.id)
-         WHERE id = ANY($3::bigint[]) AND generation = $2
-        RETURNING id, account_id, pool, kind, priority, partition_key, rerun_requested)
+                       AS l (id, subject) WHERE l.id = held.id)
+          FROM held WHERE jobs.id = held.id AND held.id <> ALL($3::bigint[]))
     INSERT INTO jobs (account_id, pool, kind, subject, due_at, clock_ms, priority, partition_key,
                       payload, generation, attempts)
     SELECT g.account_id, g.pool, g.kind, l.subject,
@@ -65,7 +66,7 @@ _LEAVE = """
       FROM unnest($4::bigint[], $5::text[], $6::timestamptz[], $7::bigint[], $8::jsonb[],
                   $9::int[])
            AS l (id, subject, due_at, clock_ms, payload, attempts)
-      JOIN (SELECT * FROM gone UNION ALL SELECT * FROM kept) AS g ON g.id = l.id
+      JOIN held AS g ON g.id = l.id AND l.subject = ANY(g.subjects)
      ORDER BY l.due_at, l.subject
 """
 
@@ -178,13 +179,12 @@ async def leave(tx: Tx, later: Sequence[Reschedule]) -> None:
     """Members of groups that run again later."""
     if not later:
         return
-    ended = {group.id for group in end(tx, [item.job for item in later])}
-    ids = {item.job.id for item in later}
+    ended = end(tx, [item.job for item in later])
     await tx.run(
         _LEAVE,
-        list(ended),
+        list({item.job.id for item in later}),
         GENERATION,
-        list(ids - ended),
+        [group.id for group in ended],
         [item.job.id for item in later],
         [item.job.subject for item in later],
         [item.due_at for item in later],
