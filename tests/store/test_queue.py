@@ -1,6 +1,7 @@
 """The job queue: claims, leases, fencing, unique keys, ordering keys and priorities."""
 
 from tests.support.queue import HOUR, LEASE, OURS, SECOND, THEIRS, House
+from tidings.engine import queue
 from tidings.engine.queue import Reschedule
 
 # Enqueue, claim, complete
@@ -116,6 +117,17 @@ async def test_a_rescheduled_job_waits_and_loses_its_crash_count(house: House) -
     [job] = await house.claim()
     assert (job.crashes, job.attempts, job.due_at) == (0, 3, later)
     assert job.payload == '"first"', "None keeps what it has"
+
+
+async def test_what_was_rescheduled_is_not_released_by_the_same_claim(house: House) -> None:
+    """A handler of several transactions that cannot go on releases all of its jobs."""
+    await house.enqueue(house.job("1"), house.job("2"))
+    first, second = await house.claim()
+    later = house.clock.now() + HOUR
+    await house.reschedule(Reschedule(first, later))
+    await house.db.transact(lambda tx: queue.release(tx, [first, second], tx.now))
+    rows = {row["subject"]: (row["due_at"], row["attempts"]) for row in await house.rows()}
+    assert rows == {first.subject: (later, 1), second.subject: (house.clock.now(), 0)}
 
 
 async def test_rescheduling_may_replace_the_payload_and_not_count_the_attempt(house: House) -> None:

@@ -63,7 +63,8 @@ async def reschedule(tx: Tx, later: Sequence[Reschedule]) -> None:
 
 
 async def release(tx: Tx, jobs: Sequence[Job], due_at: datetime) -> None:
-    """Undo the claim: neither an attempt nor a success. The jobs keep their crash count."""
+    """Undo the claim: neither an attempt nor a success. The jobs keep their crash count. Those that
+    their handler has rescheduled stay so."""
     members = [job for job in jobs if job.group is not None]
     await groups.leave(
         tx, [Reschedule(job, due_at, job.clock, count_attempt=False) for job in members]
@@ -74,7 +75,7 @@ async def release(tx: Tx, jobs: Sequence[Job], due_at: datetime) -> None:
             """
             UPDATE jobs SET leased = false, due_at = $3, attempts = jobs.attempts - 1
               FROM unnest($1::bigint[], $2::int[]) AS b (id, generation)
-             WHERE jobs.id = b.id AND jobs.generation = b.generation
+             WHERE jobs.id = b.id AND jobs.generation = b.generation AND jobs.leased
             """,
             [job.id for job in jobs],
             [job.generation for job in jobs],
