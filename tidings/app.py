@@ -197,6 +197,8 @@ class Service:
             worker.stop()
         await self._drain()
         await self.ctx.lanes.idle()
+        for worker in self.workers.values():
+            await worker.executor.released()
         await self.ctx.peers.close()
         await self.ctx.follower.idle()
         tasks = [*self._tasks, *self._working]

@@ -80,3 +80,18 @@ async def test_none_overtakes_what_waits(opened) -> None:
         assert house.worker.room(PARTITION) == 0
         house.worker.wake()
         await until(lambda: house.worker.room(PARTITION) == 10)
+
+
+async def test_a_worker_that_stops_before_the_commit_puts_them_back(opened) -> None:
+    """It would be interrupted while it runs them: the platform may then have been called."""
+    async with opened() as house:
+        await idle(house)
+        async with house.db.transaction() as tx:
+            jobs = [NewJob(OURS, "send", "plain", subject, tx.now) for subject in "ab"]
+            await queue.enqueue_here(tx, jobs)
+            house.worker.stop()
+        house.worker.executor.cancel()
+        await house.worker.executor.released()
+        rows = [(row["subject"], row["leased"], row["attempts"]) for row in await house.rows()]
+        assert rows == [("a", False, 0), ("b", False, 0)]
+        assert house.ran == []

@@ -7,12 +7,13 @@ is dead-lettered. Rows that others hold for too long are no crash: the jobs are 
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import structlog
 
 from tidings import limits
-from tidings.engine.db.errors import HELD_ERRORS
+from tidings.engine.db.errors import HELD_ERRORS, UNAVAILABLE_ERRORS
 from tidings.engine.db.pool import Database
 from tidings.engine.metrics import Metrics
 
@@ -31,10 +32,22 @@ class Executor:
     busy: int = field(init=False, default=0)  # jobs
     crashed: list[Job] = field(init=False, default_factory=list)  # of them, those that have crashed
     tasks: set[asyncio.Task[None]] = field(init=False, default_factory=set)
+    _releases: set[asyncio.Task[None]] = field(init=False, default_factory=set)
 
     def start(self, jobs: Sequence[Job], group_max: int) -> list[asyncio.Task[None]]:
         """Run jobs in the background, in groups of one kind and partition key."""
         return [self._start(group) for group in groups(jobs, group_max)]
+
+    def release(self, jobs: Sequence[Job]) -> None:
+        """Put jobs that were not started back into the queue, in the background."""
+        task = asyncio.create_task(self._release(jobs))
+        self._releases.add(task)
+        task.add_done_callback(self._releases.discard)
+
+    async def released(self) -> None:
+        """Wait until such jobs are back in the queue."""
+        if self._releases:
+            await asyncio.wait(self._releases)
 
     def cancel(self) -> None:
         """Interrupt what is running: the leases expire, and the jobs run again."""
@@ -68,6 +81,10 @@ class Executor:
         except HELD_ERRORS:
             if kind.calls_out:
                 raise
+            await self.db.transact_patiently(lambda tx: lease.release(tx, jobs, tx.now))
+
+    async def _release(self, jobs: Sequence[Job]) -> None:
+        with suppress(*UNAVAILABLE_ERRORS):  # then the leases expire
             await self.db.transact_patiently(lambda tx: lease.release(tx, jobs, tx.now))
 
 

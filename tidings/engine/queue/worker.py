@@ -105,7 +105,11 @@ class Worker:
         return 0 if self._has_backlog else min(free, self.pool.group)
 
     def take(self, jobs: Sequence[Job]) -> None:
-        """Run jobs from memory that this process has leased by inserting them."""
+        """Run jobs from memory that this process has leased by inserting them. If it began to stop
+        before their transaction committed, they go back: it might interrupt them."""
+        if self._stopping:
+            self.executor.release(jobs)
+            return
         if self.limiter is not None:
             for job in jobs:
                 self.limiter.acquire(job.key, job.partition)
