@@ -125,6 +125,15 @@ async def test_a_wrong_count_writes_nothing_and_raises_what_was_asked_for(
     assert await notes(db) == []
 
 
+async def test_a_write_that_is_refused_leaves_nothing_to_clean_up(db: Database) -> None:
+    with pytest.raises(Conflict):
+        async with db.transaction() as tx:
+            sent = listen(tx)
+            await tx.write("UPDATE marks SET count = 0", expected=3)
+    await asyncio.sleep(0)
+    assert len(sent) == 1
+
+
 @pytest.mark.parametrize("locked", [False, True])
 async def test_a_failed_check_undoes_what_was_written_at_once_and_later(
     db: Database, locked: bool

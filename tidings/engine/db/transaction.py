@@ -79,10 +79,9 @@ async def _commit_by_itself(tx: Tx) -> None:
         raise CommitUnknown("the connection was lost during a write") from error
     except ENDED as error:  # lost before it was sent
         raise explained(error, connection) from error
-    except asyncpg.PostgresError:
-        raise
-    except BaseException:
-        await settle(connection, "SELECT 1")  # cancelled: wait until the statement has ended
+    except BaseException as error:
+        if not isinstance(error, Exception):  # cancelled: wait until the statement has ended
+            await settle(connection, "SELECT 1")
         raise
 
 
