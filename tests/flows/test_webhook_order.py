@@ -1,4 +1,4 @@
-"""Webhooks that are posted from memory: their rows, their order within a message, their room."""
+"""Webhooks posted from memory: their rows, their order within a message, their capacity."""
 
 import asyncio
 import threading
@@ -71,7 +71,7 @@ def test_what_is_posted_right_away_has_one_row_for_all(
     require_sound(service)
 
 
-def test_what_has_no_room_waits_in_the_queue_and_is_not_overtaken(
+def test_what_has_no_slot_waits_in_the_queue_and_is_not_overtaken(
     service: TestService, receiver: Receiver, held: Held
 ) -> None:
     receiver.answer(held.answer())
@@ -150,14 +150,14 @@ class Abandoned:
     def __init__(self) -> None:
         self.jobs: list[Job] = []
 
-    def room(self, partition: Partition) -> int:
+    def capacity(self, partition: Partition) -> int:
         return 100
 
     def take(self, jobs: Sequence[Job]) -> None:
         self.jobs += jobs
 
     def passed_over(self, partition: Partition) -> None:
-        raise AssertionError("there is room for all")
+        raise AssertionError("there is capacity for all")
 
 
 def test_a_crash_between_the_outcomes_of_a_group(

@@ -202,12 +202,12 @@ def test_the_worker_is_woken_when_a_slot_is_free(
     limiter: ConcurrencyLimiter, held: HeldJobs
 ) -> None:
     signals: list[str] = []
-    limiter.on_capacity = lambda: signals.append("room")
+    limiter.on_capacity = lambda: signals.append("capacity")
     for account in range(1, 200):
         held.fill(partition(account))
     assert share(limiter, partition(500)) == 0
     held.release(partition(1), 1)
-    assert signals == ["room"]
+    assert signals == ["capacity"]
     assert share(limiter, partition(500)) == 1
 
 
@@ -242,24 +242,24 @@ def test_an_endpoint_has_recovered_when_it_succeeds_after_a_failure() -> None:
 # Jobs that run from memory, without a claim
 
 
-def test_there_is_room_for_what_a_claim_would_give(limiter: ConcurrencyLimiter) -> None:
-    assert limiter.room(partition(1)) == share(limiter, partition(1)) == FIRST
+def test_there_is_capacity_for_what_a_claim_would_give(limiter: ConcurrencyLimiter) -> None:
+    assert limiter.capacity(partition(1)) == share(limiter, partition(1)) == FIRST
 
 
-def test_room_is_used_up(limiter: ConcurrencyLimiter, held: HeldJobs) -> None:
+def test_capacity_is_used_up(limiter: ConcurrencyLimiter, held: HeldJobs) -> None:
     held.acquire(partition(1), FIRST - 1)
-    assert limiter.room(partition(1)) == 1
+    assert limiter.capacity(partition(1)) == 1
     held.acquire(partition(1), 2)
-    assert limiter.room(partition(1)) == 0
-    assert limiter.room(partition(2)) == FIRST, "of others it is not"
+    assert limiter.capacity(partition(1)) == 0
+    assert limiter.capacity(partition(2)) == FIRST, "of others it is not"
 
 
 def test_nothing_overtakes_due_jobs_of_its_partition(limiter: ConcurrencyLimiter) -> None:
     ours, theirs = partition(1), partition(2)
     limiter.note_backlog([ours, theirs], {ours})
-    assert (limiter.room(ours), limiter.room(theirs)) == (0, FIRST)
+    assert (limiter.capacity(ours), limiter.capacity(theirs)) == (0, FIRST)
     limiter.note_backlog([ours], set())
-    assert limiter.room(ours) == FIRST
+    assert limiter.capacity(ours) == FIRST
 
 
 def test_nothing_takes_the_slot_that_another_partition_waits_for(
@@ -271,21 +271,21 @@ def test_nothing_takes_the_slot_that_another_partition_waits_for(
     _, passed_over = limiter.shares([partition(1000)], 0)
     assert passed_over == partition(1000)
     held.release(partition(2), FIRST)
-    assert limiter.room(partition(1)) == 0
+    assert limiter.capacity(partition(1)) == 0
     assert share(limiter, partition(1000)) > 0
-    assert limiter.room(partition(1)) > 0
+    assert limiter.capacity(partition(1)) > 0
 
 
-def test_an_account_has_room_for_its_share_only(
+def test_an_account_has_capacity_for_its_share_only(
     limiter: ConcurrencyLimiter, held: HeldJobs
 ) -> None:
     taken = 0
     for n in range(limits.WEBHOOK_SLOTS):
-        room = limiter.room(partition(1, f"host-{n}"))
-        held.acquire(partition(1, f"host-{n}"), room)
-        taken += room
+        capacity = limiter.capacity(partition(1, f"host-{n}"))
+        held.acquire(partition(1, f"host-{n}"), capacity)
+        taken += capacity
     assert taken == limits.WEBHOOK_SLOTS_PER_ACCOUNT
-    assert limiter.room(partition(2)) == FIRST
+    assert limiter.capacity(partition(2)) == FIRST
 
 
 def test_an_end_asks_for_a_claim_only_where_jobs_wait(

@@ -1,4 +1,4 @@
-"""New jobs that the worker of their process runs without a claim, as far as it has room."""
+"""New jobs that the worker of their process runs without a claim, as far as it has capacity."""
 
 from tests.support.waiting import until
 from tests.support.worker import OURS, House
@@ -12,7 +12,7 @@ PARTITION = Partition("send", OURS, "")
 async def idle(house: House) -> None:
     """Until the worker has looked and found nothing that waits."""
     house.db.of_process(LocalWorkers).by_pool["send"] = house.worker
-    await until(lambda: house.worker.room(PARTITION) > 0)
+    await until(lambda: house.worker.capacity(PARTITION) > 0)
 
 
 async def hand_over(house: House, *subjects: str) -> None:
@@ -70,16 +70,16 @@ async def test_what_is_rolled_back_never_runs(opened) -> None:
         await house.db.preview(lambda tx: queue.enqueue_here(tx, jobs))
         await hand_over(house, "2")
         await until(lambda: house.ran == [["2"]])
-        await until(lambda: house.worker.room(PARTITION) == 10)
+        await until(lambda: house.worker.capacity(PARTITION) == 10)
 
 
 async def test_none_overtakes_what_waits(opened) -> None:
     async with opened() as house:
         await idle(house)
         house.worker.passed_over(PARTITION)
-        assert house.worker.room(PARTITION) == 0
+        assert house.worker.capacity(PARTITION) == 0
         house.worker.wake()
-        await until(lambda: house.worker.room(PARTITION) == 10)
+        await until(lambda: house.worker.capacity(PARTITION) == 10)
 
 
 async def test_a_worker_that_stops_before_the_commit_puts_them_back(opened) -> None:

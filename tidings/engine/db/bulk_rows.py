@@ -52,16 +52,16 @@ def _argument(value: Any, kind: str) -> Any:
 @lru_cache(maxsize=1024)
 def _source(typed: tuple[tuple[str, str], ...], constant: tuple[str, ...]) -> str:
     selected, arrays, named = [], [], []
-    for place, (name, kind) in enumerate(typed, start=1):
+    for position, (name, kind) in enumerate(typed, start=1):
         if name in constant:
-            selected.append(f"${place}::{kind} AS {name}")
+            selected.append(f"${position}::{kind} AS {name}")
             continue
         named.append(name)
         if kind == JSON:
-            arrays.append(f"jsonb_array_elements(${place}::jsonb)")
+            arrays.append(f"jsonb_array_elements(${position}::jsonb)")
             selected.append(f"nullif(u.{name}, 'null') AS {name}")
         else:
-            arrays.append(f"unnest(${place}::{kind}[])")
+            arrays.append(f"unnest(${position}::{kind}[])")
             selected.append(f"u.{name}")
     rows = f"ROWS FROM ({', '.join(arrays)}) AS u ({', '.join(named)})"
     return f"(SELECT {', '.join(selected)} FROM {rows}) AS v"

@@ -153,7 +153,7 @@ class ConcurrencyLimiter:
         self._is_short = passed_over is not None
         return found, passed_over
 
-    def room(self, partition: Partition) -> int:
+    def capacity(self, partition: Partition) -> int:
         """How many more jobs of the partition may start without waiting in the queue: none if that
         would overtake others, of this partition or of one that waits for a slot."""
         limit = self.limit(partition)
@@ -182,8 +182,8 @@ class ConcurrencyLimiter:
         limit.claimed -= 1
         if not limit.claimed:
             del self._busy[limit.partition]
-        has_room = limit.has_backlog and 2 * limit.claimed <= limit.claim_target
-        if self._is_short or has_room:
+        may_claim = limit.has_backlog and 2 * limit.claimed <= limit.claim_target
+        if self._is_short or may_claim:
             self.on_capacity()
 
     def _evict(self) -> None:

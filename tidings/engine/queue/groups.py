@@ -165,7 +165,7 @@ def end(tx: Tx, jobs: Iterable[Job]) -> list[GroupLease]:
     """
     ended: list[GroupLease] = []
     for group, subjects in _by_group(jobs).items():
-        earlier = group.ending[1] if group.ending[0] is tx else set()
+        earlier = group.ending[1] if group.ending[0] is tx else frozenset()
         ending = earlier | subjects
         group.ending = (tx, ending)
         is_last = ending >= group.members

@@ -1,8 +1,8 @@
 """Hand new jobs that are due now, or in a moment, to the worker of this process, without a claim.
 
-The jobs that the worker has room for share the lease of a group and start after the commit, with
-what their maker knows about them (`NewJob.memo`). The others wait in the queue like any job, and
-so do all that would overtake jobs of their partition that wait there already.
+The jobs that the worker has capacity for share the lease of a group and start after the commit,
+with what their maker knows about them (`NewJob.memo`). The others wait in the queue like any job,
+and so do all that would overtake jobs of their partition that wait there already.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from .model import Job, NewJob, Partition
 class LocalWorker(Protocol):
     """A worker, as those see it who have new jobs for it."""
 
-    def room(self, partition: Partition) -> int:
+    def capacity(self, partition: Partition) -> int:
         """How many more jobs of a partition may start now."""
 
     def take(self, jobs: Sequence[Job]) -> None:
@@ -43,18 +43,18 @@ def runs_here(tx: Tx, pool: str) -> bool:
 
 
 async def enqueue_here(tx: Tx, jobs: Sequence[NewJob]) -> None:
-    """Insert jobs that may run now; the worker of this process starts those it has room for."""
+    """Insert jobs that may run now. The worker of this process starts as many as it can."""
     workers = tx.of_process(LocalWorkers).by_pool
-    room: dict[Partition, int] = {}
+    capacity: dict[Partition, int] = {}
     here: list[NewJob] = []
     waiting: list[NewJob] = []
     for job in jobs:
         partition = Partition(job.pool, job.account_id, job.partition_key)
         worker = workers.get(job.pool)
-        if partition not in room:
-            room[partition] = 0 if worker is None else worker.room(partition)
-        if room[partition] > 0:
-            room[partition] -= 1
+        if partition not in capacity:
+            capacity[partition] = 0 if worker is None else worker.capacity(partition)
+        if capacity[partition] > 0:
+            capacity[partition] -= 1
             here.append(job)
         else:
             waiting.append(job)

@@ -42,10 +42,8 @@ class GroupLease:
 
     id: int  # of the row
     members: set[str]  # the subjects of those that have not ended
-    ending: tuple[object, set[str]] = (
-        None,
-        set(),
-    )  # the last transaction that ends some, and which
+    # The last transaction that ends some, and which.
+    ending: tuple[object, frozenset[str]] = (None, frozenset())
     is_deleted: bool = False
 
 

@@ -94,13 +94,13 @@ class Worker:
         wait = HELD_BACK_WAIT if claimed.jobs or claimed.held_back else IDLE_WAIT
         return min(wait, self._seconds_until(claimed.next_due))
 
-    def room(self, partition: Partition) -> int:
+    def capacity(self, partition: Partition) -> int:
         """How many new jobs of a partition may run from memory. Without a limiter at most one
         group: several transactions may ask before the jobs of the first have started."""
         if self._stopping:
             return 0
         if self.limiter is not None:
-            return self.limiter.room(partition)
+            return self.limiter.capacity(partition)
         free = self.pool.slots - self.executor.busy
         return 0 if self._has_backlog else min(free, self.pool.group)
 
@@ -170,8 +170,8 @@ async def _delay_crashed(tx: Tx, jobs: list[Job], running: Sequence[Job]) -> lis
     none that ran beside it is taken for it."""
     crashed = [job for job in jobs if job.crashes and not is_suspect(job)]
     suspects = [job for job in jobs if is_suspect(job)]
-    room = max(0, limits.CRASHED_JOBS_AT_ONCE - len(running))
-    delayed = crashed[room:] + suspects[0 if any(map(is_suspect, running)) else 1 :]
+    free = max(0, limits.CRASHED_JOBS_AT_ONCE - len(running))
+    delayed = crashed[free:] + suspects[0 if any(map(is_suspect, running)) else 1 :]
     if not delayed:
         return jobs
     await lease.release(tx, delayed, tx.now + limits.CRASHED_JOBS_WAIT)
