@@ -68,7 +68,9 @@ async def _accept(env: dict[str, str], key: str) -> float:
             )
             for n in range(GROUP)
         ]
-        await service.ctx.lanes.accept.put_each(wanted)
+        for result in await service.ctx.lanes.accept.put_each(wanted):
+            if isinstance(result, BaseException):
+                raise result
     seconds = time.perf_counter() - began
     await service.stop()
     await db.close()
