@@ -94,9 +94,7 @@ def test_of_two_that_read_the_same_slot_one_is_refused(service: TestService) -> 
 
     async def race() -> list[datetime]:
         db = service.ctx.db
-        await db.transact(
-            lambda tx: accept_one(service, tx, request_of(account, 0))
-        )  # fills caches
+        await fill_caches(service, account)
         with pytest.raises(Conflict):
             async with db.transaction() as slower:
                 await accept_one(service, slower, request_of(account, 1))
@@ -188,9 +186,7 @@ def test_a_clock_that_moves_between_look_up_and_write_is_noticed(service: TestSe
 
     async def race() -> None:
         db = service.ctx.db
-        await db.transact(
-            lambda tx: accept_one(service, tx, request_of(account, 0))
-        )  # fills caches
+        await fill_caches(service, account)
         async with db.transaction() as tx:
             await accept_one(service, tx, request_of(account, 1))
             await db.transact(lambda other: move_clocks(other, [account_id], timedelta(hours=1)))

@@ -89,7 +89,7 @@ class Load:
     def __init__(self, url: str) -> None:
         self.answered: set[str] = set()
         self._http = httpx.AsyncClient(base_url=url, headers=AUTH, timeout=60)
-        self._room = asyncio.Semaphore(AT_ONCE)
+        self._slots = asyncio.Semaphore(AT_ONCE)
 
     async def send_all(self, numbers: range) -> None:
         await asyncio.gather(*map(self._send, numbers))
@@ -97,7 +97,7 @@ class Load:
     async def _send(self, number: int) -> None:
         cid, to = f"order-{number:06}", f"9725010{number:05}"
         body = {"clientMessageId": cid, "to": to, "templateName": "plain"}
-        async with self._room:
+        async with self._slots:
             while cid not in self.answered:
                 with suppress(httpx.TransportError):
                     answer = await self._http.post("/api/v1/messages/text", json=body)
