@@ -49,8 +49,8 @@ types: install
 bench: install ## Measure what must be reached, beside Kannel, SAQ and a bare app; fails where missed
 	@$(BIN)/python -m bench $(ARGS)
 
-# What the benchmarks compare with, in an environment of its own. Debian's packages start no service of theirs here
-# that the benchmarks use: they run the programs themselves, on free ports.
+# What the benchmarks compare with; SAQ in an environment of its own. The benchmarks start these programs themselves,
+# on free ports: services that the Debian packages may start are not used.
 bench-peers: ## Install Kannel, Redis and SAQ, which `make bench` compares with (Debian, as root)
 	@DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends kannel redis-server
 	@test -x .venv-peers/bin/python || $(PYTHON) -m venv .venv-peers

@@ -162,5 +162,5 @@ def networks(value: str) -> tuple[Network, ...]:
             ip_network(part.strip())
         )  # its error message explains a mask that does not fit
     if any(network.prefixlen == 0 for network in found):
-        raise ValueError("must not be everybody: then anyone could say whom they are")
+        raise ValueError("must not be everybody: then anyone could say who they are")
     return tuple(found)
