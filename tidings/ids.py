@@ -73,6 +73,11 @@ def webhook_id() -> str:
     return "whk_" + new_id().hex
 
 
+def first_webhook_id(timestamp: datetime) -> str:
+    """The smallest of those that are made at this time."""
+    return "whk_" + first_id(timestamp).hex
+
+
 def time_of_webhook(webhook_id: str) -> datetime:
     return time_of(UUID(hex=webhook_id.removeprefix("whk_")))
 

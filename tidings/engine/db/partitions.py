@@ -17,7 +17,7 @@ import structlog
 
 from tidings.engine.db.connections import Connection
 from tidings.engine.db.pool import Database
-from tidings.ids import Month, first_id
+from tidings.ids import Month, first_id, first_webhook_id
 
 log = structlog.get_logger()
 Key = TypeVar("Key", UUID, str)
@@ -60,9 +60,8 @@ def month_of_partition(name: str) -> Month:
 
 
 def bound(key_type: str, timestamp: datetime) -> str:
-    """The smallest key of this time."""
-    smallest = first_id(timestamp)
-    return f"whk_{smallest.hex}" if key_type == "text" else str(smallest)
+    """The smallest key of this time: of ids, or of webhook ids, which are the only texts."""
+    return first_webhook_id(timestamp) if key_type == "text" else str(first_id(timestamp))
 
 
 def span(keys: Sequence[Key]) -> tuple[Key, Key] | tuple[None, None]:
