@@ -101,7 +101,7 @@ async def _commit(connection: Connection) -> None:
 async def _roll_back(connection: Connection, error: BaseException) -> None:
     if connection.is_in_transaction():
         await settle(connection, "ROLLBACK")
-    elif not isinstance(error, Exception) or isinstance(error, OSError | asyncpg.InterfaceError):
+    elif not isinstance(error, Exception) or isinstance(error, (OSError, *ENDED)):
         await settle(connection, "SELECT 1")  # a read that was interrupted outside a transaction
 
 
