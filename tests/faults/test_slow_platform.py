@@ -1,22 +1,18 @@
 """A slow platform: other requests do not wait, and its late response is not lost."""
 
-import asyncio
 import socket
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
-from uuid import UUID
 
-import asyncpg
 import httpx
 import pytest
 
 from tests.support.clock import ManualClock
-from tests.support.database import fresh_database
+from tests.support.database import break_off_the_writer, fresh_database
 from tests.support.platform import FakePlatform, recipients
 from tests.support.service import TestAccount, TestService
 from tests.support.waiting import eventually, wait_for_requests
@@ -114,31 +110,12 @@ async def test_a_database_that_breaks_off_while_the_answer_is_written_down_does_
         sending = pool.submit(account.send, **fields)
         eventually(lambda: platform.count(to))
         let_go = partial(platform.held.discard, to)
-        await break_off_the_writer(service._dsn, account.id, let_go)
+        await break_off_the_writer(service._dsn, "messages", account.id, let_go)
     answer = sending.result()
     assert answer.status_code in (200, 503), answer.text
     assert account.status(CID)["status"] == "sent", "the platform took it, and we knew"
     assert account.send(**fields).json()["data"]["messageId"]
     assert platform.count(to) == 1
-
-
-async def break_off_the_writer(
-    dsn: Mapping[str, Any], account_id: UUID, let_go: Callable[[], None]
-) -> None:
-    """Lock the message's row until a transaction waits for it, then end that connection."""
-    connection = await asyncpg.connect(**dsn)
-    waiting = """
-        SELECT pid FROM pg_stat_activity
-         WHERE datname = current_database() AND wait_event_type = 'Lock'
-    """
-    async with asyncio.timeout(30), connection.transaction():
-        lock = "SELECT FROM messages WHERE account_id = $1 FOR UPDATE"
-        await connection.execute(lock, account_id)
-        let_go()
-        while (pid := await connection.fetchval(waiting)) is None:
-            await asyncio.sleep(0.01)
-        await connection.execute("SELECT pg_terminate_backend($1)", pid)
-    await connection.close()
 
 
 def let_go_once_it_stops(stopping: TestService, platform: FakePlatform, to: str) -> None:

@@ -1,11 +1,14 @@
 """Leases of webhooks: late failures are ignored; dead-lettered webhooks are listed as failed."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
 
 from tests.support.clock import ManualClock
+from tests.support.database import break_off_the_writer
 from tests.support.receiver import Receiver
 from tests.support.service import TestAccount, TestService, require_sound
 from tests.support.webhooks import claim, outcomes, publish_events, run
@@ -63,6 +66,20 @@ def test_its_success_counts(account: TestAccount, clock: ManualClock) -> None:
     assert jobs_left(account) == []
     assert len(outcomes(account)[0]["attempts"]) == 1
     require_sound(account.service)
+
+
+async def test_a_success_is_recorded_although_the_connection_was_lost(
+    account: TestAccount,
+) -> None:
+    """Otherwise it would be posted again when its lease has expired."""
+    publish_events(account)
+    [job] = claim(account)
+    with ThreadPoolExecutor(1) as pool:
+        let_go = partial(pool.submit, report, account, job, Posted(200, None, 9))
+        await break_off_the_writer(account.service._dsn, "webhooks", account.id, let_go)
+    [row] = outcomes(account)
+    assert (row["state"], len(row["attempts"])) == ("delivered", 1)
+    assert jobs_left(account) == []
 
 
 def test_an_expired_lease_is_a_failed_attempt_and_keeps_its_wait(

@@ -17,11 +17,12 @@ import tempfile
 import threading
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
+from uuid import UUID
 
 import asyncpg
 
@@ -193,3 +194,22 @@ def _server() -> _TestServer:
     server = _TestServer()
     atexit.register(server.close)
     return server
+
+
+async def break_off_the_writer(
+    dsn: Mapping[str, Any], table: str, account_id: UUID, let_go: Callable[[], object]
+) -> None:
+    """Lock the account's rows until a transaction waits for them, then end that connection."""
+    connection = await asyncpg.connect(**dsn)
+    waiting = """
+        SELECT pid FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock'
+    """
+    async with asyncio.timeout(30), connection.transaction():
+        lock = f"SELECT FROM {table} WHERE account_id = $1 FOR UPDATE"
+        await connection.execute(lock, account_id)
+        let_go()
+        while (pid := await connection.fetchval(waiting)) is None:
+            await asyncio.sleep(0.01)
+        await connection.execute("SELECT pg_terminate_backend($1)", pid)
+    await connection.close()

@@ -15,6 +15,7 @@ import structlog
 from tidings import limits, times
 from tidings.context import Context
 from tidings.engine import queue
+from tidings.engine.db.errors import CommitUnknown
 from tidings.engine.db.tx import Tx
 from tidings.engine.http.outbound.client import Posted
 from tidings.engine.queue import Job
@@ -53,7 +54,7 @@ class Outcome(msgspec.Struct, frozen=True):
 async def record(ctx: Context, batches: list[list[Outcome]]) -> list[Exception | None]:
     """The work of the deliver lane."""
     outcomes = [outcome for batch in batches for outcome in batch]
-    newly_failing = await ctx.db.transact_patiently(lambda tx: _record(tx, outcomes))
+    newly_failing = await _write(ctx, outcomes)
     counts = Counter("success" if outcome.succeeded else "failure" for outcome in outcomes)
     for name, count in counts.items():
         ctx.metrics.webhook_attempts.labels(name).inc(count)
@@ -61,6 +62,19 @@ async def record(ctx: Context, batches: list[list[Outcome]]) -> list[Exception |
         log.warning("webhooks.exhausted", account=account.name, environment=account.environment)
         ctx.metrics.webhook_accounts_failing.inc()
     return [None] * len(batches)
+
+
+async def _write(ctx: Context, outcomes: list[Outcome]) -> list[Account]:
+    """If it is unknown whether this was committed, successes are recorded again: the second time
+    has no effect. A failure would count twice: its lease expires instead."""
+    try:
+        return await ctx.db.transact_patiently(lambda tx: _record(tx, outcomes))
+    except CommitUnknown:
+        succeeded = [outcome for outcome in outcomes if outcome.succeeded]
+        await ctx.db.transact_patiently(lambda tx: _record(tx, succeeded))
+        if len(succeeded) < len(outcomes):
+            raise
+        return []
 
 
 async def _record(tx: Tx, outcomes: list[Outcome]) -> list[Account]:
