@@ -92,7 +92,8 @@ class GroupIds:
 
 
 async def lease(tx: Tx, jobs: Sequence[NewJob]) -> list[Job]:
-    """Jobs that the caller runs as soon as this transaction has committed, in their order."""
+    """Jobs that the caller runs as soon as this transaction has committed, in their order. They
+    have no payload, unique key or ordering key: a group's row stores none."""
     if not jobs:
         return []
     groups = _grouped(jobs)
