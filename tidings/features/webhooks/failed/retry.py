@@ -55,12 +55,7 @@ async def retry_since(tx: Tx, account_id: UUID, since: datetime) -> tuple[int, i
 async def _start_cycle(tx: Tx, account: Account, ids: list[str]) -> int:
     retried = await failed_store.start_cycle(tx, account.id, ids)
     jobs = [
-        publish.job(
-            tx,
-            account,
-            one.id,
-            destinations.partition_key(account.webhook_url, one.url),
-        )
+        publish.job(tx, account, one.id, destinations.partition_key(account.webhook_url, one.url))
         for one in retried
     ]
     await queue.enqueue(tx, jobs)

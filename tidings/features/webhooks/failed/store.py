@@ -28,7 +28,6 @@ class Retried(msgspec.Struct, frozen=True):
     """A failed webhook that starts a new cycle, and where it goes."""
 
     id: str
-    message_id: UUID | None
     url: str | None
 
 
@@ -85,9 +84,9 @@ _START_CYCLE = f"""
     WITH retried AS (
         UPDATE webhooks SET state = 'pending', failed_at = NULL, cycle = cycle + 1
          WHERE account_id = $1 AND id = ANY($2::text[]) AND failed_at IS NOT NULL
-        RETURNING account_id, id, message_id, url, event_id, seq
+        RETURNING account_id, id, url, event_id, seq
     )
-    SELECT w.id, w.message_id, {ADDRESS} AS url FROM retried w {ADDRESSED} ORDER BY w.seq
+    SELECT w.id, {ADDRESS} AS url FROM retried w {ADDRESSED} ORDER BY w.seq
 """
 
 
