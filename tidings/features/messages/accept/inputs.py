@@ -40,7 +40,7 @@ from ..model import Message, MessageRequest
 from .idempotency_store import UsedAt, load_originals, read_used
 from .rules import takes_end_from_event
 
-CACHED = (senders.KIND, templates_lookup.KIND, subscriptions.KIND)
+CACHED = (senders.KIND, templates_lookup.KIND, subscriptions.KIND)  # before the look-up is sent
 Original = tuple[datetime, Message]  # when its clientMessageId was used
 
 
@@ -84,13 +84,14 @@ async def load_inputs(
         found = await _look_up(tx, account_ids, requests)
     if found is None:
         raise Conflict("an account changes at the same time")
+    originals = await load_originals(tx, found.used.result)
     events_of = [one for one in requests if one.event_id is not None]
     return AcceptanceInputs(
         accounts=found.accounts,
         numbers=found.numbers,
         templates=found.templates,
         capacity=found.capacity.capacity(),
-        originals=(originals := await load_originals(tx, found.used.result)),
+        originals=originals,
         used_ids=frozenset(originals),
         people=found.people.result,
         funding=found.funding.funding(),
@@ -143,7 +144,7 @@ async def _look_up(
     numbers = await load_numbers(tx, account_ids)
     templates = await load_templates(tx, account_ids)
     with_passcodes = {key for key, named in templates.items() if has_passcodes(named)}
-    await load_subscriptions(tx, account_ids)
+    await load_subscriptions(tx, account_ids)  # also of accounts that need none: for `CACHED`
     people = [(one.account_id, one.to) for one in requests]
     found = _LookedUp(
         accounts,

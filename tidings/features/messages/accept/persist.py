@@ -1,5 +1,5 @@
-"""Write accepted messages, in the order of locks: numbers (locked with the inputs), contacts,
-idempotency keys, messages, secrets, jobs, charges, outbox.
+"""Write accepted messages, in the order of locks: contacts, idempotency keys, messages, secrets,
+jobs, charges, outbox. Accounts and numbers come before (`AcceptanceInputs.save_reservations`).
 
 `persist` writes one part of a batch; `persist_totals` once, at the end, what all parts have used.
 """

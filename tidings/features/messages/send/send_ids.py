@@ -9,7 +9,8 @@ from uuid import UUID
 from ..model import Message
 
 
-def send_id(message: Message, process: str = "") -> str:
+def send_id(message: Message, process: str) -> str:
+    """`process`: empty where none runs beside this one."""
     made = f"{message.id.hex}.{message.generation}"
     return f"{made}.{process}" if process else made
 

@@ -15,7 +15,7 @@ from ..model import Message, Status
 
 SENT, DELIVERED = Status.SENT, Status.DELIVERED
 # Statuses that change nothing but `status`, `delivered_at`, `read_at` and the timeline of a message
-# that may be recalled (tests/rules/test_recall.py).
+# that may be recalled (tests/rules/test_message_columns.py).
 SIMPLE = frozenset({StatusKind.SENT, StatusKind.DELIVERED, StatusKind.READ})
 
 
