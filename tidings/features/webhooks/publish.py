@@ -75,9 +75,12 @@ async def publish(tx: Tx, events: Sequence[Event]) -> list[str]:
             memo = None if context is None else context.fresh(row, url)
             jobs.append(job(tx, event.account, row.id, destination, memo))
     await store.insert(tx, rows)
-    _remember(tx, events, rows)
     tx.wake(FEED)
-    await (queue.enqueue_here if context else queue.enqueue)(tx, jobs)
+    if context is None:
+        await queue.enqueue(tx, jobs)
+    else:
+        _remember(tx, events, rows)
+        await queue.enqueue_here(tx, jobs)
     return [row.id for row in rows]
 
 
