@@ -6,7 +6,9 @@ import pytest
 from tests.support.billing import SENT_ONLY, charges, phone, sent, subscribed
 from tests.support.service import TestAccount, TestService, require_sound
 from tests.support.text import account_now
-from tidings.features.webhooks.publish import PublishedLately
+from tidings.features.accounts.lookup import load_accounts
+from tidings.features.senders.events import HEALTH
+from tidings.features.webhooks.publish import Event, PublishedLately, publish
 from tidings.platforms.port import StatusKind, StatusUpdate
 
 CID = "order-00001"
@@ -69,6 +71,24 @@ def test_the_webhooks_before_one_are_known_from_memory(account: TestAccount) -> 
     stored = account.service.sql("SELECT id FROM webhooks WHERE message_id = $1", row["id"])
     assert lately == {one["id"] for one in stored}
     assert len(stored) == 2
+
+
+def test_webhooks_published_at_the_same_time_are_all_remembered(account: TestAccount) -> None:
+    row, _ = find(account)
+    service = account.service
+
+    async def publish_two() -> list[str]:
+        published = []
+        async with service.ctx.db.transaction() as one, service.ctx.db.transaction() as other:
+            for tx in (one, other):
+                whose = (await load_accounts(tx, [account.id]))[account.id]
+                event = Event(whose, HEALTH, tx.now, HEALTH.example, row["id"])
+                published += await publish(tx, [event])
+        return published
+
+    published = service.call(publish_two)
+    lately = service.ctx.db.of_process(PublishedLately).get((account.id, row["id"]))
+    assert lately is not None and lately > set(published)
 
 
 def test_what_another_process_has_changed_is_loaded(account: TestAccount) -> None:

@@ -7,6 +7,7 @@ feed.
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 from uuid import UUID
 
 import msgspec
@@ -79,13 +80,15 @@ async def publish(tx: Tx, events: Sequence[Event]) -> list[str]:
     if context is None:
         await queue.enqueue(tx, jobs)
     else:
-        _remember(tx, events, rows)
+        tx.after_commit(partial(_remember, tx.of_process(PublishedLately), events, rows))
         await queue.enqueue_here(tx, jobs)
     return [row.id for row in rows]
 
 
-def _remember(tx: Tx, events: Sequence[Event], rows: Sequence[store.NewWebhook]) -> None:
-    lately = tx.of_process(PublishedLately)
+def _remember(
+    lately: PublishedLately, events: Sequence[Event], rows: Sequence[store.NewWebhook]
+) -> None:
+    """After the commit: other transactions may have published webhooks of the same messages."""
     published: dict[tuple[UUID, UUID], frozenset[str]] = {}
     for event, row in zip(events, rows, strict=True):
         if row.message_id is not None:
@@ -93,7 +96,7 @@ def _remember(tx: Tx, events: Sequence[Event], rows: Sequence[store.NewWebhook])
             earlier = published.get(key, frozenset() if event.is_first else lately.get(key))
             if earlier is not None:
                 published[key] = earlier | {row.id}
-    tx.after_commit(lambda: lately.put(published))
+    lately.put(published)
 
 
 class _Context(msgspec.Struct, frozen=True):
