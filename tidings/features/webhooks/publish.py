@@ -43,7 +43,8 @@ class Event(msgspec.Struct, frozen=True):
 
 
 class PublishedLately(Recent[tuple[UUID, UUID], frozenset[str]]):
-    """The webhooks of messages that this process has published all webhooks of."""
+    """The webhooks of messages whose statuses this process has published, all of them. A reply that
+    another process has published is not among them: statuses do not wait for it."""
 
     def __init__(self) -> None:
         super().__init__(limits.RECENT_MESSAGES_MAX)
