@@ -20,4 +20,4 @@ async def purge(ctx: Context) -> int:
     async def step(tx: Tx, first: int, end: int) -> int:
         return await idempotency_store.delete_before(tx, before, first, end)
 
-    return await sweep(ctx.db, "idempotency_keys", step)
+    return await sweep(ctx.db, idempotency_store.TABLE, step)
