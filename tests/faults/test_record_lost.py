@@ -16,6 +16,7 @@ from tidings.platforms.failures import explain
 from tidings.platforms.port import DispatchResult, Rejected, Send, UnknownOutcome
 
 OVERLOADED = 131016  # the platform's code: try again later
+UNDELIVERABLE = 131026  # its code: never
 SOCKET = ".s.PGSQL.5432"
 MARKERS = (b"WITH sent AS", b"COMMIT")  # in what records accepted sends, and other outcomes
 
@@ -140,6 +141,24 @@ def test_a_refused_send_keeps_its_job(
     account.advance(hours=1)
     assert account.status("order-0002")["status"] == "sent"
     assert outcomes(account) == ["deferred", "sent"]
+
+
+def test_a_failed_send_releases_its_quota_once(
+    account: TestAccount, cutter: Cutter, platform: FakePlatform
+) -> None:
+    limited = account.service.account(dailyLimit=10)
+    send(limited, "order-0001")
+
+    def fail_and_cut(one: Send) -> DispatchResult:
+        cutter.armed = True
+        return DispatchResult(Rejected(explain(UNDELIVERABLE)))
+
+    platform.behave[GUEST] = fail_and_cut
+    send(limited, "order-0002")
+    assert cutter.cuts == 1
+    assert limited.status("order-0002")["status"] == "failed"
+    query = "SELECT sum(used)::int AS used FROM rolling_counters WHERE account_id = $1"
+    assert limited.service.sql(query, limited.id) == [{"used": 1}]
 
 
 def test_a_send_without_a_response_is_recorded_once(

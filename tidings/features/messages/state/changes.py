@@ -57,6 +57,7 @@ class Changes:
     started: list[NewJob] = field(default_factory=list)
     _events: list[Event] = field(default_factory=list)
     _statuses: list[Status] = field(default_factory=list)
+    _moved: dict[UUID, Message] = field(default_factory=dict)  # those whose status has changed
     _reached: list[tuple[UUID, str, datetime]] = field(default_factory=list)
     _opt_outs: list[side_effects.OptOut] = field(default_factory=list)
     _unidentified: list[Message] = field(default_factory=list)  # without a platform id so far
@@ -108,7 +109,7 @@ class Changes:
     def cancel(self, message: Message, at: datetime) -> None:
         """The customer who cancels is not notified of each message."""
         if transitions.cancelled(message, at):
-            self._statuses.append(message.status)
+            self._note(message)
 
     def defer(
         self,
@@ -125,12 +126,16 @@ class Changes:
     def _changed(self, notify: bool, message: Message, at: datetime) -> None:
         if notify:
             account = self.accounts[message.account_id]
-            self._statuses.append(message.status)
+            self._note(message)
             event = events.status(account, message, at)
             if message.id in self.recalled:
                 event = msgspec.structs.replace(event, is_recalled=True)
             self._events.append(event)
             self._opt_outs += side_effects.opt_outs_of(message, account, at)
+
+    def _note(self, message: Message) -> None:
+        self._moved[message.id] = message
+        self._statuses.append(message.status)
 
 
 async def apply(ctx: Context, tx: Tx, changes: Changes) -> None:
@@ -151,7 +156,8 @@ async def apply(ctx: Context, tx: Tx, changes: Changes) -> None:
         await store.save(tx, list(changes.messages.values()), identified, changes.columns)
     await contacts.mark_delivered(tx, changes._reached)
     opted_out = await side_effects.record_opt_outs(tx, changes._opt_outs)
-    jobs = await side_effects.apply(ctx, tx, changes.accounts, messages)
+    moved = list(changes._moved.values())
+    jobs = await side_effects.apply(ctx, tx, changes.accounts, messages, moved)
     await publish(tx, [*changes._events, *opted_out])
     await queue.complete(tx, changes.completed)
     await queue.reschedule(tx, changes.rescheduled)

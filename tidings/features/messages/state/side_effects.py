@@ -36,10 +36,15 @@ NEVER_ACCEPTED = {"failed", "deferred"}  # outcomes of attempts that the platfor
 
 
 async def apply(
-    ctx: Context, tx: Tx, accounts: Mapping[UUID, Account], messages: Sequence[Message]
+    ctx: Context,
+    tx: Tx,
+    accounts: Mapping[UUID, Account],
+    messages: Sequence[Message],
+    moved: Sequence[Message],
 ) -> list[NewJob]:
-    """In the order of locks, after the messages are written; the jobs to be enqueued."""
-    jobs = await _release_unused_quota(tx, accounts, messages)
+    """In the order of locks, after the messages are written; the jobs to be enqueued. `moved`:
+    those whose status has just changed. Only quota depends on it: all else may be applied again."""
+    jobs = await _release_unused_quota(tx, accounts, moved)
     await _erase_ended_passcodes(ctx, tx, messages)
     await invitations.mark(tx, _invitation_updates(messages))
     await _settle_charges(tx, accounts, messages)
