@@ -81,6 +81,13 @@ def test_every_answer_has_a_date(port):
     assert talk(port, request("GET", "/value")).headers["date"].endswith(" GMT")
 
 
+def test_a_stream_to_a_client_of_http_1_0_ends_with_the_connection(port):
+    with Client(port) as client:
+        client.send(request("GET", "/stream").replace(b"HTTP/1.1", b"HTTP/1.0"))
+        head, _, body = client.file.read().partition(b"\r\n\r\n")
+    assert (b"transfer-encoding" in head, body) == (False, b"one two three")
+
+
 async def answer_nothing(exchange):
     return
 
@@ -96,6 +103,20 @@ async def answer_more(exchange):
     exchange.status = 200
     await exchange.start(b"content-length: 3\r\n", 3)
     await exchange.send(b"longer")
+
+
+async def answer_in_part(exchange):
+    exchange.status = 200
+    await exchange.start(b"", None)
+    await exchange.send(b"part")
+    raise ConnectionAbortedError
+
+
+def test_a_stream_of_http_1_0_that_breaks_off_does_not_look_complete():
+    with running(answer_in_part) as port, Client(port) as client:
+        client.send(b"GET / HTTP/1.0\r\n\r\n")
+        with pytest.raises(ConnectionResetError):
+            client.file.read()
 
 
 def test_an_application_that_answers_nothing_gives_a_500(port):

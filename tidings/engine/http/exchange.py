@@ -68,6 +68,7 @@ class Exchange:
     is_endless = False  # only the client's leaving ends it
     is_started = False
     is_finished = False
+    ends_with_connection = False  # of HTTP/1.0, without a length
 
     task: asyncio.Task[None]  # that answers it
     _has_news = False
@@ -163,8 +164,11 @@ class Exchange:
         has_body = self.method != "HEAD" and self.status not in _BODILESS
         self._unsent = length if has_body else None
         if length is None and has_body:
-            self._is_chunked = True
-            lines += b"transfer-encoding: chunked\r\n"
+            if self.version == "1.1":
+                self._is_chunked = True
+                lines += b"transfer-encoding: chunked\r\n"
+            else:
+                self.ends_with_connection, self.keep_alive = True, False
         self.channel.write(self._head(lines))
 
     async def send(self, part: bytes) -> None:

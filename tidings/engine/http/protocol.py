@@ -220,10 +220,9 @@ class Connection(asyncio.Protocol):
     def on_headers_complete(self) -> None:
         intake = self._intake
         self._body_bytes = self._overhead_bytes = 0
-        if len(self._pairs) > intake.headers_max:
+        may_be_long = not 0 < self._head_bytes <= intake.header_bytes_max
+        if len(self._pairs) > intake.headers_max or (may_be_long and self._is_head_too_long()):
             self._fail(intake.header_fault)
-        if not 0 < self._head_bytes <= intake.header_bytes_max and self._is_head_too_long():
-            self._fail(self._intake.header_fault)
         if self._parser.should_upgrade():
             if self._parser.get_method() == b"CONNECT":
                 self._fail("CONNECT is not offered; this is not a proxy")
@@ -284,7 +283,9 @@ class Connection(asyncio.Protocol):
     def _give_up(self, exchange: Exchange) -> None:
         """The application has returned without a whole response."""
         exchange.is_finished = True
-        if exchange.is_started:
+        if exchange.ends_with_connection:
+            reset(self._transport)  # closed in order, the response would look complete
+        elif exchange.is_started:
             self._transport.close()
         else:
             self._answer(ApiError(Code.INTERNAL_ERROR))
