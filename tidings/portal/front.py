@@ -1,8 +1,7 @@
 """The public listener's application: pages under /portal, the API everywhere else.
 
-The pages are imported with the first visit, or by `prepare` shortly after the service listens: with
-their templates and languages they are a quarter of what there is to import, and no message needs
-them.
+The pages are imported with the first visit, or by `prepare` once the process is idle: with their
+templates and languages they are a quarter of what there is to import, and no message needs them.
 """
 
 import asyncio

@@ -26,7 +26,7 @@ async def receive(ctx: Context, pieces: Sequence[CallbackItem]) -> None:
     rejected = [(piece.why, piece.raw) for piece in pieces if isinstance(piece, Unparsable)]
     results = await ingest_anywhere(ctx, items) if items else []
     for item, result in zip(items, results, strict=True):
-        if isinstance(result, SHARED_ERRORS) or not isinstance(result, Exception | None | str):
+        if isinstance(result, SHARED_ERRORS) or not isinstance(result, Exception | str):
             raise result
         if isinstance(result, Exception):
             log.error("callback.broken", kind=type(item).__name__, exc_info=result)

@@ -1,4 +1,4 @@
-"""Connects to addresses that customers chose, and refuses private ones (reliability.md 2.11).
+"""Connects to other servers: to addresses that customers chose only if public (reliability 2.11).
 
 The name is resolved once and every address must be allowed; then the socket is connected to one of
 exactly those addresses, so a name cannot change between check and use (DNS rebinding).
