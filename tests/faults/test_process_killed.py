@@ -19,6 +19,7 @@ import httpx
 import pytest
 
 from tests.support.database import fresh_database, reachable_folder
+from tests.support.plain_http import NO_TLS
 from tests.support.receiver import Receiver
 from tests.support.service import account_toml
 from tests.support.serving import Serving, require_sound, serving_of
@@ -69,7 +70,8 @@ def serving(simulator: RunningSimulator, receiver: Receiver) -> Iterator[Serving
 
 
 def operator(serving: Serving, path: str) -> httpx.Response:
-    return httpx.get(f"http://{serving.env['TIDINGS_OPERATOR_ADDRESS']}{path}", timeout=30)
+    address = serving.env["TIDINGS_OPERATOR_ADDRESS"]
+    return httpx.get(f"http://{address}{path}", timeout=30, verify=NO_TLS)
 
 
 def processes(serving: Serving) -> list[int]:
@@ -88,7 +90,7 @@ class Load:
 
     def __init__(self, url: str) -> None:
         self.answered: set[str] = set()
-        self._http = httpx.AsyncClient(base_url=url, headers=AUTH, timeout=60)
+        self._http = httpx.AsyncClient(base_url=url, headers=AUTH, timeout=60, verify=NO_TLS)
         self._slots = asyncio.Semaphore(AT_ONCE)
 
     async def send_all(self, numbers: range) -> None:
