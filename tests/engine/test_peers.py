@@ -86,6 +86,15 @@ async def test_one_that_goes_away_before_it_answers_answers_nothing(tmp_path: Pa
         assert await asking is None
 
 
+async def test_who_asks_goes_on_when_its_own_process_stops(tmp_path: Path) -> None:
+    async with pair(tmp_path) as (first, _):
+        asking = asyncio.create_task(first.ask(SECOND, b"?"))
+        await asyncio.sleep(0)
+        assert first._connecting
+        await first.close()
+        assert await asking is None
+
+
 async def test_a_slow_one_is_not_waited_for_and_then_avoided(tmp_path: Path) -> None:
     asked: list[bytes] = []
 

@@ -109,7 +109,8 @@ class Peers:
             task = asyncio.create_task(self._open(name), context=Context())
             self._connecting[name] = task
             task.add_done_callback(lambda _: self._connecting.pop(name, None))
-        return await asyncio.shield(task)
+        await asyncio.wait({task})  # it goes on for the others if this caller is cancelled
+        return None if task.cancelled() else task.result()
 
     async def _open(self, name: str) -> Asking | None:
         with suppress(OSError, TimeoutError):
