@@ -50,20 +50,32 @@ async def find_newest_recipients(tx: Tx, account_id: UUID) -> list[str]:
     return [row["recipient"] for row in rows]
 
 
+# Jobs in the order of their index, so that no more than the limit is read.
+_WAITING_JOBS = """
+    SELECT id FROM jobs
+     WHERE pool = $2 AND account_id = $1 AND dead_lettered_at IS NULL AND subjects IS NULL
+     ORDER BY partition_key, priority, due_at, id LIMIT $3
+"""
 _WAITING = """
     SELECT m.account_id, m.id, m.client_message_id, m.kind, m.recipient, m.status, m.created_at,
            m.times_out_at, m.number, m.scheduled_for, m.retry_at, m.reserved_at, m.planned_at
       FROM jobs j JOIN messages m ON m.account_id = j.account_id AND m.id = j.subject::uuid
-     WHERE j.account_id = $1 AND j.pool = $2 AND j.dead_lettered_at IS NULL AND j.subjects IS NULL
+     WHERE j.id = ANY($1::bigint[]) AND j.account_id = $2
        AND m.status IN ('scheduled', 'queued', 'deferred') AND m.batch_id IS DISTINCT FROM $3
-     ORDER BY j.due_at LIMIT $4
 """
 
 
-async def find_waiting(tx: Tx, account: UUID, pool: str, besides: UUID, most: int) -> list[Message]:
-    """Waiting messages of an account that are not in a batch, earliest due first; only the columns
-    that determine when they are sent."""
-    rows = await tx.rows(_WAITING, account, pool, besides, most)
+async def find_waiting_jobs(tx: Tx, account: UUID, pool: str, most: int) -> list[int]:
+    """The jobs of waiting messages, those that go first, first."""
+    return [row["id"] for row in await tx.rows(_WAITING_JOBS, account, pool, most)]
+
+
+async def load_waiting(
+    tx: Tx, account: UUID, job_ids: Sequence[int], besides: UUID
+) -> list[Message]:
+    """The messages of these jobs that are not in a batch; only the columns that determine when they
+    are sent."""
+    rows = await tx.rows(_WAITING, job_ids, account, besides)
     return [Message(**row | {"status": Status(row["status"])}) for row in map(dict, rows)]
 
 

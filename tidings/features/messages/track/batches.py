@@ -5,6 +5,7 @@ It learns of progress by the job `batch.moved`, which `state/timers.py` schedule
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from math import ceil
 from uuid import UUID
 
 from tidings import limits
@@ -25,7 +26,8 @@ from ..state import changes, store
 from ..state.changes import Changes
 from ..state.timers import batch_job
 
-OTHERS_MAX = 5000
+OTHERS_MAX = 250  # in a forecast
+WAITING_READ_MAX = 20_000  # jobs from which these are taken
 IN_FLIGHT = Status.SENDING.value
 SENT = (Status.SENT.value, Status.DELIVERED.value, Status.READ.value)
 
@@ -53,14 +55,16 @@ async def find_last_sent_at(tx: Tx, account_id: UUID, batch_id: UUID) -> datetim
 
 
 async def find_others(tx: Tx, account: Account, batch_id: UUID) -> tuple[Sequence[Message], float]:
-    """The waiting messages of the account that are not in the batch, earliest due first, with the
-    fields that a forecast needs. If there are too many: a sample, and how many messages each one
-    represents."""
-    others = await lookup_store.find_waiting(tx, account.id, dispatch.POOL, batch_id, OTHERS_MAX)
-    if len(others) < OTHERS_MAX:
-        return others, 1.0
+    """The waiting messages of the account that are not in the batch, with the fields that a
+    forecast needs. If there are too many: every n-th in the order of the queue, so that times and
+    numbers keep their shares, and how many messages each one represents."""
+    jobs = await lookup_store.find_waiting_jobs(tx, account.id, dispatch.POOL, WAITING_READ_MAX)
+    step = max(ceil(len(jobs) / OTHERS_MAX), 1)
+    others = await lookup_store.load_waiting(tx, account.id, jobs[::step], batch_id)
+    if len(jobs) < WAITING_READ_MAX:
+        return others, float(step)
     waiting = await stats.count(tx, account.id, dispatch.POOL)
-    return others, max(waiting / OTHERS_MAX, 1.0)
+    return others, step * max(waiting / len(jobs), 1.0)
 
 
 async def lock_capacity(tx: Tx, account: Account) -> Capacity:
