@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Coroutine
 from dataclasses import replace
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 from uuid import UUID
 
@@ -22,11 +23,13 @@ from tests.support.clock import ManualClock
 from tests.support.database import fresh_database
 from tidings.engine.db.pool import Database, Transaction
 from tidings.engine.db.tx import Tx
+from tidings.engine.recent import Recent
 from tidings.features.accounts import changes
 from tidings.features.accounts.configure import configure
 from tidings.features.accounts.lookup import load_accounts, recall_accounts
 from tidings.features.accounts.model import AccountSpec
 from tidings.features.accounts.pause import set_pause
+from tidings.features.messages.track.status_callbacks import StatusCallback, record_statuses
 from tidings.features.senders.callback_routing import NumberOwner, find_number_owners
 from tidings.features.senders.configure import configure as configure_numbers
 from tidings.features.senders.lookup import load_numbers
@@ -34,6 +37,7 @@ from tidings.features.senders.model import NumberSpec
 from tidings.features.templates.lookup import configure as configure_templates
 from tidings.features.templates.lookup import load_templates
 from tidings.features.templates.model import Template
+from tidings.platforms.port import StatusKind, StatusUpdate
 
 NAMES = ["a", "b", "c"]
 NUMBER = NumberSpec(number="972555000001", phone_number_id="1055")
@@ -235,6 +239,32 @@ async def test_a_transaction_may_change_an_account_that_it_has_recalled(db: Data
         await changes.begin(tx, [key])
         await changes.announce(tx, key)
         await tx.write(MARK, key, tx.now)
+
+
+async def test_a_status_of_no_message_is_routed_to_the_present_owner_of_its_number(
+    db: Database,
+) -> None:
+    """It is answered, and does not come again: it was routed right though nothing is written."""
+    specs = [AccountSpec(name=name, environment="live") for name in NAMES[:2]]
+    before, after = [
+        (await db.transact(lambda tx, s=s: configure(tx, SEALER, s))).id for s in specs
+    ]
+    ctx: Any = SimpleNamespace(recent_messages=Recent(10))
+
+    async def configure_owner(tx: Tx, owner: UUID, other: UUID) -> None:
+        await configure_numbers(tx, SEALER, other, [])
+        await configure_numbers(tx, SEALER, owner, [NUMBER])
+
+    async def receive(tx: Tx) -> UUID:
+        account_id = (await find_number_owners(tx, ["1055"]))["1055"].account_id
+        status = StatusUpdate("wamid.1", None, StatusKind.DELIVERED, tx.now, "972501234567")
+        await record_statuses(ctx, tx, [StatusCallback(account_id, status)])
+        return account_id
+
+    await db.transact(lambda tx: configure_owner(tx, before, after))
+    assert [await db.transact(receive) for _ in range(2)] == [before, before]
+    await db.transact(lambda tx: configure_owner(tx, after, before))
+    assert await db.transact(receive) == after
 
 
 async def test_a_sandbox_whose_clock_moves_is_read(db: Database) -> None:

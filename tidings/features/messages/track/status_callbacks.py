@@ -43,6 +43,9 @@ async def record_statuses(
     unknown = [message for message in messages.values() if message.unknown_since is not None]
     found = Changes(accounts, store.REPORTED)
     messages |= {key: found.add_recalled(before) for key, before in recalled.items()}
+    if any(key not in messages for key in keys):
+        # Perhaps the number has another account by now: have that checked, if nothing is written.
+        await tx.begin()
     early: set[int] = set()
     for position, (callback, key) in enumerate(zip(callbacks, keys, strict=True)):
         message = messages.get(key) if key is not None else None
