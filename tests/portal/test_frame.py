@@ -53,6 +53,20 @@ def test_a_form_without_its_token_is_refused(account: TestAccount) -> None:
         assert answer.status_code == 403, token
 
 
+def test_a_form_that_is_not_wanted_ends_its_connection(service: TestService) -> None:
+    """Its body may come all the same, and must not pass for the next request."""
+    address = urlsplit(service.url)
+    head = b"POST /portal/nothing-here HTTP/1.1\r\nhost: a\r\nexpect: 100-continue\r\n"
+    body = b"GET /portal/sign-in HTTP/1.1\r\nhost: a\r\n\r\n"
+    length = b"content-length: %d\r\n\r\n" % len(body)
+    with socket.create_connection((address.hostname, address.port), timeout=30) as connection:
+        connection.sendall(head + length)
+        answer = connection.recv(65536)
+        assert b" 303 " in answer and b"connection: close" in answer
+        while answer:
+            answer = connection.recv(65536)
+
+
 def test_a_form_whose_rest_cannot_arrive_is_refused(service: TestService) -> None:
     address = urlsplit(service.url)
     head = b"POST /portal/sign-in HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n"

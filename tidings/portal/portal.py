@@ -141,8 +141,6 @@ class Portal:
             response.headers.setdefault(name, value)
         response.headers.setdefault("cache-control", _PRIVATE)
         response.headers["x-request-id"] = exchange.id
-        if exchange.must_close:
-            response.headers["connection"] = "close"
 
 
 def _require_right(visit: Visit, route: Route) -> None:

@@ -54,9 +54,6 @@ class AsgiConnection:
             exchange.end()
 
     async def _start(self, headers: Any) -> None:
-        given = dict(headers)
-        length = given.get(b"content-length")
-        if given.get(b"connection") == b"close":
-            self._exchange.keep_alive = False
-        lines = header_lines(pair for pair in headers if pair[0] != b"connection")
+        length = dict(headers).get(b"content-length")
+        lines = header_lines(headers)
         await self._exchange.start(lines, None if length is None else int(length))

@@ -195,6 +195,10 @@ class Exchange:
 
     def _head(self, lines: bytes) -> bytes:
         self.is_started = True
+        # Without `100 Continue` the client may send its body next, or a new request: the two
+        # cannot be distinguished.
+        if self.must_close or (b"expect" in self.headers and not self.has_received):
+            self.keep_alive = False
         close = b"" if self.keep_alive else b"connection: close\r\n"
         line = STATUS_LINES.get(self.status) or b"HTTP/1.1 %d \r\n" % self.status
         return b"%b%b%b%b\r\n" % (line, self.channel.date_line, lines, close)

@@ -50,8 +50,4 @@ async def _send_stream(exchange: Exchange, lines: bytes, chunks: AsyncIterator[b
 
 
 def _own_lines(exchange: Exchange) -> bytes:
-    # Without `100 Continue` the client may send its body next, or a new request: the two cannot be
-    # distinguished.
-    if exchange.must_close or (b"expect" in exchange.headers and not exchange.has_received):
-        exchange.keep_alive = False
     return b"x-request-id: %b\r\n%b" % (exchange.id.encode(), exchange.rate_headers)
