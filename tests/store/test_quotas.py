@@ -7,6 +7,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from tests.support.clock import NOON
+from tidings.engine.db.errors import Conflict
 from tidings.engine.db.pool import Database
 from tidings.features.accounts.configure import configure as configure_account
 from tidings.features.accounts.lookup import load_accounts
@@ -125,6 +126,22 @@ async def test_configuring_numbers_leaves_their_slots_alone(db: Database):
     limiters = await db.transact(lambda tx: store.lock_limiters(tx, [(account, FIRST)]))
     assert limiters[account, FIRST].per_second == 20
     assert limiters[account, FIRST].next_free_at == NOON + timedelta(seconds=0.1)
+
+
+async def test_slots_read_before_numbers_were_configured_are_not_written(db: Database):
+    """Which number guards a counter depends on all numbers: who read fewer must read again."""
+    account = await account_with_numbers(db)
+    stale = await db.transact(lambda tx: store.lock_limiters(tx, [(account, FIRST)]))
+    take_slot(stale[account, FIRST], NOON)
+    added = NumberSpec(number="972555000000")
+    specs = [NumberSpec(number=FIRST, per_second=10), NumberSpec(number=SECOND), added]
+    assert await db.transact(lambda tx: configure(tx, SEALER, account, specs))
+
+    async def save(tx):
+        await store.save_limiters(tx, stale)
+
+    with pytest.raises(Conflict):
+        await db.transact(save)
 
 
 # Places

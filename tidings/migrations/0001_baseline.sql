@@ -272,7 +272,7 @@ CREATE TABLE numbers (
     next_free_at     timestamptz,                    -- the next free slot
     otp_next_free_at timestamptz,                    -- of the share reserved for passcodes
     planned_until    timestamptz,                    -- where the next message of a batch is planned
-    generation       bigint NOT NULL DEFAULT 0,      -- grows with every write of slots, of health and of counters
+    generation       bigint NOT NULL DEFAULT 0,      -- grows with every write of slots, of health, of counters and of what the file says
     -- Its circuit breaker: why the platform accepts nothing from it, and when a probe may be sent.
     fault     text,                                  -- the failure's code
     faults    integer NOT NULL DEFAULT 0,            -- consecutive: probes become rarer

@@ -74,7 +74,7 @@ async def save_platform_settings(
     changed = await tx.run(
         """
         UPDATE numbers SET platform_per_second = $3, platform_daily_limit = $4,
-               platform_portfolio_id = $5, verified_name = $6
+               platform_portfolio_id = $5, verified_name = $6, generation = generation + 1
          WHERE account_id = $1 AND number = $2
            AND (platform_per_second, platform_daily_limit, platform_portfolio_id, verified_name)
                IS DISTINCT FROM ($3::int, $4::int, $5::text, $6::text)

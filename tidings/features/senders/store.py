@@ -65,7 +65,9 @@ async def delete_others(tx: Tx, account_id: UUID, kept: Sequence[str]) -> int:
 
 
 async def save(tx: Tx, account_id: UUID, numbers: Sequence[Number]) -> None:
-    """Write numbers as declared. The health of an existing one stays as the platform reported."""
+    """Write numbers as declared. The health of an existing one stays as the platform reported.
+
+    Their generation grows: who read the account's numbers before must read them again."""
     await tx.run(
         """
         INSERT INTO numbers (account_id, number, position, display_name, phone_number_id, waba_id,
@@ -77,11 +79,11 @@ async def save(tx: Tx, account_id: UUID, numbers: Sequence[Number]) -> None:
         ON CONFLICT (account_id, number) DO UPDATE SET
             (position, display_name, phone_number_id, waba_id, portfolio_id, access_token,
              per_second, daily_limit, platform_per_second, platform_daily_limit,
-             platform_portfolio_id, verified_name) =
+             platform_portfolio_id, verified_name, generation) =
             (excluded.position, excluded.display_name, excluded.phone_number_id, excluded.waba_id,
              excluded.portfolio_id, excluded.access_token, excluded.per_second,
              excluded.daily_limit, excluded.platform_per_second, excluded.platform_daily_limit,
-             excluded.platform_portfolio_id, excluded.verified_name)
+             excluded.platform_portfolio_id, excluded.verified_name, numbers.generation + 1)
         """,
         account_id,
         *([getattr(number, name) for number in numbers] for name in SAVED),
