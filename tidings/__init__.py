@@ -1,3 +1,3 @@
 """Tidings: a business messaging gateway. ARCHITECTURE.md is the plan of the house."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -1,4 +1,4 @@
--- The schema: one baseline until the first release (docs/decisions/0004).
+-- The schema of 0.2.0, the first release. This file is frozen: a change is a new file (docs/operating/upgrade.md).
 -- Every table of a tenant leads its key with account_id, the distribution column of a sharded PostgreSQL.
 --
 -- What grows with every message is partitioned by the month in its id (docs/decisions/0031). Partitions are
