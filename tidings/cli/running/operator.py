@@ -71,6 +71,7 @@ class ProcessGroup:
 
     slots: list[Slot]
     folder: Path  # counters and sockets
+    descriptors: tuple[int, ...] = ()  # public sockets that all of them inherit
     running: set[int] = field(default_factory=set)  # slot numbers
 
     async def find_failing(self, path: str) -> list[int]:

@@ -33,6 +33,7 @@ from tidings.settings import Settings, variable
 from .operator import address_of, open_listener
 from .slot import Slot
 from .startup import database, on_signals, stop_with
+from .systemd import Passed, notify, take_sockets, watched
 
 LISTENING_ERRORS = (errno.EADDRINUSE, errno.EADDRNOTAVAIL, errno.EACCES)
 ROLES = ("api", "worker", "portal")
@@ -48,10 +49,17 @@ class Options:
     port: int
     roles: frozenset[str]
     demo: bool
+    passed: Passed  # sockets that systemd, or our supervisor, has opened
+
+    @property
+    def is_public(self) -> bool:
+        return bool(self.roles & {"api", "portal"})
 
 
 def serve_roles(host: str, port: int, *, processes: int, roles: str, demo: bool) -> None:
-    settings, options = load_settings(), Options(host, port, _parse_roles(roles), demo)
+    settings, passed = load_settings(), take_sockets(os.environ, os.getpid())
+    host, port = passed.address or (host, port)
+    options = Options(host, port, _parse_roles(roles), demo, passed)
     logs.configure(SystemClock(), settings.log_level)
     settings = _with_public_url(settings, host, port)
     with reported_errors():
@@ -61,7 +69,12 @@ def serve_roles(host: str, port: int, *, processes: int, roles: str, demo: bool)
 
                 uvloop.run(
                     supervise(
-                        settings, host=host, port=port, processes=processes, roles=options.roles
+                        settings,
+                        host=host,
+                        port=port,
+                        processes=processes,
+                        roles=options.roles,
+                        passed=passed,
                     )
                 )
             else:
@@ -91,9 +104,10 @@ async def _serve(settings: Settings, options: Options) -> None:
     stopping = on_signals()
     clock = SystemClock()
     slot = Slot.find()
-    if slot is None and options.roles & {"api", "portal"}:
+    if slot is None and options.is_public and not options.passed.public:
         listen(options.host, options.port).close()  # fails early where the port is taken
-    operator = slot.listener if slot else open_listener(settings, demo=options.demo)
+    operator = slot.listener if slot else options.passed.operator
+    operator = operator or open_listener(settings, demo=options.demo)
     async with database(settings, clock) as db:
         outbound = Outbound(
             clock,
@@ -120,7 +134,8 @@ async def _serve(settings: Settings, options: Options) -> None:
         await service.listen_to_peers()
         _tune_garbage_collector()
         try:
-            await _listen(service, options, operator=operator, stopping=stopping, greet=greet)
+            with watched():
+                await _listen(service, options, operator=operator, stopping=stopping, greet=greet)
         finally:
             await service.stop()
 
@@ -130,7 +145,7 @@ async def _own_addresses(
 ) -> list[tuple[str, int]]:
     """Where this service listens: webhooks are never posted there."""
     addresses = [settings.operator_address, None if operator is None else address_of(operator)]
-    listeners = [(options.host, options.port)]
+    listeners = [(options.host, options.port), *options.passed.addresses]
     listeners += [(each.host, each.port) for each in addresses if each]
     loop = asyncio.get_running_loop()
     found = [await loop.getaddrinfo(*each, type=socket.SOCK_STREAM) for each in listeners]
@@ -156,9 +171,9 @@ async def _listen(
     host, port = options.host, options.port
     on_ready = partial(_on_ready, service=service, stopping=stopping)
     listeners = []
-    if service.roles & {"api", "portal"}:
-        shared = "TIDINGS_SHARED_PORT" in os.environ
-        sockets = [_shared_socket(host, port)] if shared else None
+    stop_with(stopping, partial(notify, "STOPPING=1"))
+    if options.is_public:
+        sockets = _public_sockets(options)
         ready = partial(_on_public_ready, on_ready=on_ready, greet=greet)
         intake = service.intake
         listeners.append(
@@ -168,6 +183,8 @@ async def _listen(
         ready = partial(on_ready, event="serving.operator")
         listeners.append(serve_http(service.operator, sockets=[operator], ready=ready))
     pages = asyncio.create_task(when_idle(prepare_pages)) if "portal" in service.roles else None
+    if not listeners:
+        notify("READY=1")
     try:
         await asyncio.gather(*listeners, stopping.wait())
     finally:
@@ -185,6 +202,7 @@ def _on_public_ready(
 
 def _on_ready(running: Running, *, service: Service, stopping: asyncio.Event, event: str) -> None:
     log.info(event, address=_address(running))
+    notify("READY=1")
 
     def stop() -> None:
         service.ctx.is_ready = False  # long polls end at once
@@ -195,6 +213,13 @@ def _on_ready(running: Running, *, service: Service, stopping: asyncio.Event, ev
 
 def _address(running: Running) -> str:
     return f"http://{running.host}:{running.port}"
+
+
+def _public_sockets(options: Options) -> list[socket.socket] | None:
+    if options.passed.public:
+        return list(options.passed.public)
+    shared = "TIDINGS_SHARED_PORT" in os.environ
+    return [_shared_socket(options.host, options.port)] if shared else None
 
 
 def _shared_socket(host: str, port: int) -> socket.socket:

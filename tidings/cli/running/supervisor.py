@@ -22,24 +22,34 @@ from tidings.settings import Settings, variable
 from .operator import ProcessGroup, address_of, group_pages, open_listener
 from .slot import Slot
 from .startup import database, on_signals, stop_with
+from .systemd import Passed, notify, watched, without_messages
 
 log = structlog.get_logger()
 
 RESTART_SECONDS = 1.0  # a process that cannot start must not be restarted in a tight loop
+READY_POLL_SECONDS = 0.2
 
 
 async def supervise(
-    settings: Settings, *, host: str, port: int, processes: int, roles: frozenset[str]
+    settings: Settings,
+    *,
+    host: str,
+    port: int,
+    processes: int,
+    roles: frozenset[str],
+    passed: Passed,
 ) -> None:
     """Keep the processes running until a signal stops the supervisor."""
     stopping = on_signals()
-    if "api" in roles:
+    stop_with(stopping, partial(notify, "STOPPING=1"))
+    if "api" in roles and not passed.public:
         # The processes share the port by SO_REUSEPORT, which would also let another server join.
         listen(host, port).close()
-    operator = open_listener(settings, demo=False)
+    operator = passed.operator or open_listener(settings, demo=False)
     command = [sys.executable, "-m", "tidings.cli", "serve", "--host", host]
     command += ["--port", str(port), "--roles", ",".join(sorted(roles))]
-    env = os.environ | {"TIDINGS_SHARED_PORT": "1", "TIDINGS_RATE": "shared"}
+    env = without_messages(os.environ) | passed.environment()
+    env |= {"TIDINGS_SHARED_PORT": "1", "TIDINGS_RATE": "shared"}
     if operator is not None:
         # The processes refuse to post webhooks to this address.
         env[variable("operator_address")] = str(address_of(operator))
@@ -47,9 +57,10 @@ async def supervise(
     # The folder is for this user only: whoever connects to a socket in it is one of ours.
     with TemporaryDirectory(prefix="tidings-processes-") as folder:
         slots = [Slot.make(number, name) for number in range(processes)]
-        group = ProcessGroup(slots, Path(folder))
+        group = ProcessGroup(slots, Path(folder), passed.descriptors)
         # Migrated once, here; an embedded server runs as long as the supervisor.
         async with database(settings, SystemClock()), asyncio.TaskGroup() as tasks:
+            tasks.create_task(_notify_when_ready(group, stopping))
             for slot in group.slots:
                 running = _keep_running(slot, group, command=command, env=env, stopping=stopping)
                 tasks.create_task(running)
@@ -70,7 +81,7 @@ async def _keep_running(
     env = env | slot.environment(group.folder)
     while not stopping.is_set():
         child = await asyncio.create_subprocess_exec(
-            *command, env=env, pass_fds=(slot.listener.fileno(),)
+            *command, env=env, pass_fds=(slot.listener.fileno(), *group.descriptors)
         )
         group.running.add(slot.number)
         exited = asyncio.create_task(child.wait())
@@ -83,6 +94,15 @@ async def _keep_running(
         else:
             log.error("process.died", status=exited.result())
             await asyncio.sleep(RESTART_SECONDS)
+
+
+async def _notify_when_ready(group: ProcessGroup, stopping: asyncio.Event) -> None:
+    """Tell systemd once every process accepts requests; then answer its watchdog."""
+    while not stopping.is_set() and await group.find_failing("/readyz"):  # noqa: ASYNC110
+        await asyncio.sleep(READY_POLL_SECONDS)
+    notify("READY=1")
+    with watched():
+        await stopping.wait()
 
 
 async def _terminate(child: asyncio.subprocess.Process, exited: asyncio.Task[int]) -> None:

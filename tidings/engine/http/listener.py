@@ -29,6 +29,8 @@ class Listener:
         self.loop = asyncio.get_running_loop()
         self.connections: set[Served] = set()
         self.tasks: set[asyncio.Task[None]] = set()
+        self.is_stopping = False  # every response is the last of its connection
+        self.awaits_newcomers = False  # of connections that have not sent a request yet
         self._changed = asyncio.Event()
         self.refresh_date()
 

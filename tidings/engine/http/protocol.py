@@ -115,6 +115,8 @@ class Connection(asyncio.Protocol):
 
     def shut_down(self) -> None:
         """The server stops: finish what is being answered, then close."""
+        if self._latest is None and self._listener.awaits_newcomers and self._phase != _LINGER:
+            return
         if self._latest is None or self._latest.is_finished:
             self.finish()
         else:
@@ -182,8 +184,7 @@ class Connection(asyncio.Protocol):
             elif self._phase == _BODY and self._latest is latest:
                 self._count_overhead(len(data), moved=self._body_bytes != body_bytes)
             elif self._phase == _BODY and phase == _IDLE:  # the part began with the head
-                body = data.partition(_HEAD_END)[2]
-                self._count_overhead(len(body), moved=self._body_bytes > 0)
+                self._count_overhead(len(data.partition(_HEAD_END)[2]), moved=self._body_bytes > 0)
 
     def _count_overhead(self, size: int, *, moved: bool) -> None:
         self._overhead_bytes = 0 if moved else self._overhead_bytes + size
@@ -234,6 +235,7 @@ class Connection(asyncio.Protocol):
     def _begin(self, exchange: Exchange) -> None:
         """Start answering, or wait for the response before it."""
         self._length = request_head.declared_length(exchange)
+        exchange.keep_alive = exchange.keep_alive and not self._listener.is_stopping
         before, self._latest = self._latest, exchange
         if before is None or before.is_finished:
             self._start(exchange)
@@ -379,12 +381,10 @@ class Connection(asyncio.Protocol):
     def _limit_phase(self, seconds: float) -> None:
         """How long the connection may stay as it is."""
         intake = self._intake
-        if self._phase == _IDLE:
-            if seconds > intake.keep_alive.total_seconds():
-                self._transport.close()
-        elif self._phase == _HEAD:
-            if seconds > intake.headers_timeout.total_seconds():
-                self._refuse("the headers took too long to arrive")
+        if self._phase == _IDLE and seconds > intake.keep_alive.total_seconds():
+            self._transport.close()
+        elif self._phase == _HEAD and seconds > intake.headers_timeout.total_seconds():
+            self._refuse("the headers took too long to arrive")
         elif self._phase == _BODY:
             if intake.is_body_late(seconds, received=self._body_bytes, length=self._length):
                 self._refuse_body()

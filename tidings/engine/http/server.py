@@ -14,6 +14,7 @@ from tidings.limits import SHUTDOWN_DRAIN
 
 _BACKLOG = 2048
 _DATE_SECONDS = 1
+_NEWCOMERS = timedelta(seconds=1)  # in which the first request of a new connection must begin
 _CANCELLED_SECONDS = 1  # in which cancelled requests are answered
 
 
@@ -86,14 +87,26 @@ async def _keep_date(listener: Listener, stopping: asyncio.Event) -> None:
 
 
 async def _drain(listener: Listener, longest: timedelta) -> None:
-    """Close what is idle, and wait for the rest; what takes too long is cancelled."""
-    for connection in list(listener.connections):
-        connection.shut_down()
-    with suppress(TimeoutError):
-        async with asyncio.timeout(longest.total_seconds()):
-            await listener.idle()
+    """Close what is idle, and wait for the rest; what takes too long is cancelled.
+
+    The first request of a connection that was accepted just before is on its way: closing at once
+    would fail it, although its client did nothing wrong.
+    """
+    listener.is_stopping = listener.awaits_newcomers = True
+    newcomers = min(longest, _NEWCOMERS)
+    await _shut_down(listener, newcomers)
+    listener.awaits_newcomers = False
+    await _shut_down(listener, longest - newcomers)
     tasks = list(listener.tasks)
     for task in tasks:
         task.cancel()
     if tasks:
         await asyncio.wait(tasks, timeout=_CANCELLED_SECONDS)
+
+
+async def _shut_down(listener: Listener, longest: timedelta) -> None:
+    for connection in list(listener.connections):
+        connection.shut_down()
+    with suppress(TimeoutError):
+        async with asyncio.timeout(longest.total_seconds()):
+            await listener.idle()
