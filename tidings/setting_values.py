@@ -126,27 +126,31 @@ def address(value: str) -> Address | None:
     return Address(host.removeprefix("[").removesuffix("]"), int(port))
 
 
-def number(low: int, high: int) -> Callable[[str], int]:
-    def parse(value: str) -> int:
-        if not re.fullmatch("[0-9]{1,9}", value) or not low <= int(value) <= high:
-            raise ValueError(f"must be a whole number from {low} to {high}")
+@dataclass(frozen=True, slots=True)
+class Number:
+    """Reads a whole number within bounds; "off" becomes None where it is allowed."""
+
+    low: int
+    high: int
+    may_be_off: bool = False
+
+    def __call__(self, value: str) -> int | None:
+        if self.may_be_off and value == "off":
+            return None
+        if not re.fullmatch("[0-9]{1,9}", value) or not self.low <= int(value) <= self.high:
+            raise ValueError(f"must be a whole number from {self}")
         return int(value)
 
-    return parse
+    def __str__(self) -> str:
+        return f"{self.low} to {self.high}{', or off' if self.may_be_off else ''}"
 
 
-def number_or_off(low: int, high: int) -> Callable[[str], int | None]:
-    whole = number(low, high)
+def number(low: int, high: int) -> Number:
+    return Number(low, high)
 
-    def parse(value: str) -> int | None:
-        if value == "off":
-            return None
-        try:
-            return whole(value)
-        except ValueError as reason:
-            raise ValueError(f"{reason}, or off") from None
 
-    return parse
+def number_or_off(low: int, high: int) -> Number:
+    return Number(low, high, may_be_off=True)
 
 
 def networks(value: str) -> tuple[Network, ...]:
@@ -164,3 +168,26 @@ def networks(value: str) -> tuple[Network, ...]:
     if any(network.prefixlen == 0 for network in found):
         raise ValueError("must not be everybody: then anyone could say who they are")
     return tuple(found)
+
+
+ACCEPTED: dict[Callable[[str], object], str] = {
+    text: "any text",
+    path: "a folder",
+    flag: "true or false",
+    http_url: "an http or https address",
+    database_url: "a postgresql:// address",
+    objects_url: "an address such as s3://bucket/prefix or file:///folder",
+    smtp_url: "an smtp:// or smtps:// address with ?from=",
+    graph_version: "a version such as v25.0",
+    master_key: "base64 of 32 bytes",
+    log_level: "debug, info, warning or error",
+    rate: "memory, shared or auto",
+    size: "a number with MB, GB or TB, or off",
+    address: "host:port, or off",
+    networks: "addresses and networks, with commas between",
+}
+
+
+def accepted(parse: Callable[[str], object]) -> str:
+    """What a setting takes: for numbers their bounds."""
+    return str(parse) if isinstance(parse, Number) else ACCEPTED.get(parse, "text")

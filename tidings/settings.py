@@ -6,13 +6,10 @@ settings` lists them with the help texts of this file, and a test checks docs/op
 against them.
 """
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
 
 from tidings import limits
 from tidings import setting_values as values
@@ -20,7 +17,6 @@ from tidings.limits import STORAGE_PER_ACCOUNT_DEFAULT
 from tidings.setting_values import Address, Network, Rate
 
 PREFIX = "TIDINGS_"
-MASK = "********"
 
 
 class BadSetting(Exception):
@@ -33,10 +29,16 @@ def _setting(
     *,
     parse: Callable[[str], object] = values.text,
     secret: bool = False,
+    unit: str = "",
+    affects: str = "",
 ) -> Any:
-    """A field whose default is given as text, like the variable; "" means absent (None)."""
+    """A field whose default is given as text, like the variable; "" means absent (None).
+
+    `affects` says what another value changes, for `tidings settings NAME`.
+    """
     value = parse(default) if default else None
     metadata = {"help": help_, "default": default, "parse": parse, "secret": secret}
+    metadata |= {"unit": unit, "affects": affects}
     return field(
         default=value, metadata=metadata, repr=not secret and parse is not values.database_url
     )
@@ -172,8 +174,7 @@ class Settings:
         """Read every setting. An empty variable is treated as absent."""
         given = {}
         for item in fields(cls):
-            text = env.get(variable(item.name), "").strip()
-            if text:
+            if text := given_text(item.name, item.metadata, env):
                 given[item.name] = _parsed(item.name, item.metadata, text)
         return cls(**given)
 
@@ -184,58 +185,43 @@ class Settings:
         return Rate.MEMORY if self.database_url is None else Rate.SHARED
 
 
+def given_text(name: str, metadata: Mapping[str, Any], env: Mapping[str, str]) -> str:
+    """What the environment says: the variable, or for a secret the file that NAME_FILE names."""
+    text = env.get(variable(name), "").strip()
+    file = env.get(file_variable(name), "").strip() if may_be_file(name, metadata) else ""
+    if text and file:
+        raise BadSetting(f"{variable(name)} and {file_variable(name)} are both set: leave one out.")
+    return _read_file(file_variable(name), Path(file)) if file else text
+
+
+def _read_file(name: str, file: Path) -> str:
+    try:
+        text = file.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as reason:
+        said = reason.strerror if isinstance(reason, OSError) else "it is not text"
+        raise BadSetting(f"{name} names {file}, which cannot be read: {said}.") from None
+    if not text:
+        raise BadSetting(f"{name} names {file}, which is empty.")
+    return text
+
+
+def may_be_file(name: str, metadata: Mapping[str, Any]) -> bool:
+    """Secrets, and the database's address, which may hold a password."""
+    return bool(metadata["secret"]) or metadata["parse"] is values.database_url
+
+
+def file_variable(name: str) -> str:
+    return f"{variable(name)}_FILE"
+
+
 def _parsed(name: str, metadata: Mapping[str, Any], text: str) -> Any:
     try:
         return metadata["parse"](text)
     except ValueError as reason:
-        shown = "" if metadata["secret"] or name == "database_url" else f', not "{text}"'
+        shown = "" if may_be_file(name, metadata) else f', not "{text}"'
         raise BadSetting(f"{variable(name)} {reason}{shown}.") from None
 
 
 def variable(name: str) -> str:
     """The environment variable of a field."""
     return PREFIX + name.upper()
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """One line of `tidings settings`."""
-
-    name: str
-    value: str | None  # masked if secret
-    default: str | None
-    is_set: bool
-    help: str
-
-
-def listed(env: Mapping[str, str]) -> list[Listed]:
-    """Every setting with its current value, secrets masked, in declaration order."""
-    return [_listed(item.name, item.metadata, env) for item in fields(Settings)]
-
-
-def _listed(name: str, metadata: Mapping[str, Any], env: Mapping[str, str]) -> Listed:
-    given = env.get(variable(name), "").strip()
-    value = given or metadata["default"]
-    if metadata["secret"] and value:
-        value = MASK
-    elif name == "database_url":
-        value = _without_password(value)
-    default = metadata["default"] or None
-    return Listed(variable(name), value or None, default, bool(given), metadata["help"])
-
-
-def unknown(env: Mapping[str, str]) -> dict[str, str | None]:
-    """Unknown TIDINGS_ variables, each with the closest known name, if any."""
-    known = [variable(item.name) for item in fields(Settings)]
-    strangers = sorted(name for name in env if name.startswith(PREFIX) and name not in known)
-    return {name: next(iter(get_close_matches(name, known, 1)), None) for name in strangers}
-
-
-def _without_password(url: str) -> str:
-    """Removes the password, which may be before the host or in the query."""
-    parts = urlsplit(url)
-    user, at, host = parts.netloc.rpartition("@")
-    name, colon, _ = user.partition(":")
-    netloc = f"{name}:{MASK}@{host}" if colon else f"{name}{at}{host}"
-    query = re.sub(r"(?i)((?:^|&)[^=&]*password=)[^&]*", rf"\1{MASK}", parts.query)
-    return urlunsplit(parts._replace(netloc=netloc, query=query))

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.commands import run
 from tidings import limits
+from tidings.cli.running.setting_list import listed, unknown
 from tidings.features.accounts.master_key import load_master_key
 from tidings.setting_values import Address, Rate
-from tidings.settings import BadSetting, Settings, listed, unknown
+from tidings.settings import BadSetting, Settings
 
 KEY = b64encode(bytes(range(32))).decode()
 DOCS = Path(__file__).parents[3] / "docs" / "operating" / "configure.md"
@@ -160,3 +162,53 @@ def test_a_damaged_key_file_is_reported_without_quoting_it(tmp_path: Path) -> No
     with pytest.raises(BadSetting, match="the master key is not base64") as refusal:
         load_master_key(Settings.from_env({"TIDINGS_DATA": str(tmp_path)}))
     assert "CANARY" not in str(refusal.value)
+
+
+SECRETS = ("APP_SECRET", "VERIFY_TOKEN", "MASTER_KEY", "SMTP_URL", "DATABASE_URL")
+SECRET_VALUES = {"MASTER_KEY": KEY, "SMTP_URL": "smtp://u:CANARY@mail?from=a@example.com"}
+SECRET_VALUES |= {"DATABASE_URL": "postgresql://user:CANARY@db/x"}
+
+
+@pytest.mark.parametrize("name", SECRETS)
+def test_a_secret_may_be_in_a_file(tmp_path: Path, name: str) -> None:
+    file = tmp_path / "secret"
+    file.write_text(SECRET_VALUES.get(name, "CANARY") + "\n")
+    env = {f"TIDINGS_{name}_FILE": str(file)}
+    value = getattr(Settings.from_env(env), name.lower())
+    assert value == SECRET_VALUES.get(name, "CANARY")
+    assert "CANARY" not in repr(listed(env)) + repr(Settings.from_env(env))
+    assert unknown(env) == {}
+
+
+def test_a_file_that_cannot_be_used_is_named(tmp_path: Path) -> None:
+    (tmp_path / "empty").write_text("\n")
+    (tmp_path / "bytes").write_bytes(b"\xff\xfe")
+    for file, words in (("gone", "No such file"), ("empty", "is empty"), ("bytes", "not text")):
+        with pytest.raises(BadSetting, match=f"^TIDINGS_APP_SECRET_FILE names .*{words}"):
+            Settings.from_env({"TIDINGS_APP_SECRET_FILE": str(tmp_path / file)})
+
+
+def test_a_secret_in_both_places_is_refused(tmp_path: Path) -> None:
+    env = {"TIDINGS_APP_SECRET": "a", "TIDINGS_APP_SECRET_FILE": str(tmp_path)}
+    with pytest.raises(BadSetting, match="are both set"):
+        Settings.from_env(env)
+
+
+def test_what_is_no_secret_has_no_file() -> None:
+    assert unknown({"TIDINGS_DATA_FILE": "x"}) == {"TIDINGS_DATA_FILE": "TIDINGS_DATA"}
+
+
+def test_every_number_has_bounds_that_its_default_is_within() -> None:
+    for one in listed({}):
+        if one.default and one.default.isdigit():
+            low, high = re.findall("[0-9]+", one.accepts)
+            assert int(low) <= int(one.default) <= int(high), one.name
+
+
+def test_one_setting_is_explained_in_full() -> None:
+    shown = run("settings", "large-bodies-mb", env={"TIDINGS_LARGE_BODIES_MB": "100"}).good()
+    for words in ("TIDINGS_LARGE_BODIES_MB", "value     100", "default   80", "40 to 4096"):
+        assert words in shown
+    run("settings", "LARGE_BODYS").refused("Did you mean TIDINGS_LARGE_BODIES_MB?")
+    (only,) = run("settings", "APP_SECRET", "--json").json()["settings"]
+    assert only["file"] == "TIDINGS_APP_SECRET_FILE"

@@ -95,11 +95,17 @@ def migrate() -> None:
     migrate_database()
 
 
-def settings(as_json: AsJson = False) -> None:
-    """List every setting with its present value, secrets masked."""
+def settings(
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Only this one.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List every setting with its present value, secrets masked.
+
+    With a name: what it accepts, and what another value changes.
+    """
     from .settings import show_settings
 
-    show_settings(as_json=as_json)
+    show_settings(name, as_json=as_json)
 
 
 def doctor() -> None:
