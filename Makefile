@@ -26,7 +26,7 @@ run: install ## Start Tidings with a sandbox account and a curl line to paste
 	@$(BIN)/tidings serve --demo
 
 test: install ## Run all tests on a real PostgreSQL
-	@$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder --ignore tests/browser # few but slow tests not last
+	@$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder --ignore tests/browser --ignore tests/external # few but slow tests not last
 
 browser: install ## The portal's stories in a real browser (needs chromium)
 	@$(BIN)/python -m pytest -n 2 --dist worksteal tests/browser

@@ -118,7 +118,7 @@ class Service:
             event_kinds={kind.name: kind for kind in routes.EVENTS},
             pools=tuple(pool.name for pool in POOLS),
             media_streams=Budget(settings.media_streams),
-            batch_writes=KeyedSemaphore(settings.batches_at_once),
+            batch_writes=KeyedSemaphore(settings.batches_written_at_once),
             limiters={pool.name: ConcurrencyLimiter(pool.limits) for pool in POOLS if pool.limits},
         )
         await db.transact(lambda tx: require_same_master_key(tx, ctx.sealer))

@@ -52,6 +52,23 @@ class Settings:
         "PostgreSQL 15 or newer to use; absent: an embedded one in TIDINGS_DATA",
         parse=values.database_url,
     )
+    direct_database_url: str | None = _setting(
+        "PostgreSQL itself, where TIDINGS_DATABASE_URL leads to a pooler such as PgBouncer: for"
+        " LISTEN, migrations and locks; absent: TIDINGS_DATABASE_URL",
+        parse=values.database_url,
+    )
+    database_connections: int = _setting(
+        "Database connections that a process opens at most, beside those for reports and one or"
+        " two for notifications and periodic tasks",
+        "16",
+        parse=values.number(4, 500),
+    )
+    report_connections: int = _setting(
+        "Database connections that a process opens at most for figures and results, which read"
+        " many rows",
+        "3",
+        parse=values.number(1, 100),
+    )
     data: Path = _setting(
         "Folder of the embedded database, the master key and uploaded files",
         "./data",
@@ -151,8 +168,8 @@ class Settings:
         parse=values.number(4, 400),
     )
     batches_at_once: int = _setting(
-        "Batches, of different accounts, that a process writes at once; each takes one of its ten"
-        " database connections",
+        "Batches, of different accounts, that a process writes at once; each takes one of its"
+        " TIDINGS_DATABASE_CONNECTIONS, at most half of them",
         "4",
         parse=values.number(1, 8),
     )
@@ -183,6 +200,10 @@ class Settings:
         if self.rate is not None:
             return self.rate
         return Rate.MEMORY if self.database_url is None else Rate.SHARED
+
+    @property
+    def batches_written_at_once(self) -> int:
+        return min(self.batches_at_once, self.database_connections // 2)
 
 
 def given_text(name: str, metadata: Mapping[str, Any], env: Mapping[str, str]) -> str:

@@ -11,6 +11,7 @@ from tidings.clock import SystemClock
 from tidings.engine.db.embedded.server import EmbeddedServer
 from tidings.engine.db.migrate import APPLIED, decide_pending, migrate, read_migrations
 from tidings.engine.db.pool import Database
+from tidings.engine.db.pooler import Address
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import find_account
 from tidings.features.accounts.model import Account
@@ -67,13 +68,26 @@ async def opened(settings: Settings, *, migrating: bool = False) -> AsyncIterato
 async def connected(settings: Settings, *, create: bool) -> AsyncIterator[Database]:
     """TIDINGS_DATABASE_URL, or the embedded server, which a running `serve` shares with us."""
     async with AsyncExitStack() as stack:
-        target: str | EmbeddedServer | None = settings.database_url
+        target: Address | str | EmbeddedServer | None = address(settings)
         if target is None:
             target = await _start_embedded(settings, create=create)
             stack.push_async_callback(target.stop)
         db = await Database.open(target, SystemClock(), CONNECTIONS)
         stack.push_async_callback(db.close)
         yield db
+
+
+def address(settings: Settings) -> Address | str | None:
+    """Where the database is; None: it is the embedded one."""
+    url, direct = settings.database_url, settings.direct_database_url
+    if direct is None:
+        return url
+    if url is None:
+        raise Refused(
+            "TIDINGS_DIRECT_DATABASE_URL is set without TIDINGS_DATABASE_URL, which is the pooler's"
+            " address."
+        )
+    return Address({"dsn": direct}, {"dsn": url})
 
 
 def is_missing(settings: Settings) -> bool:

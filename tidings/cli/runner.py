@@ -11,7 +11,7 @@ import asyncpg
 from tidings.account_file.read import FileRefused
 from tidings.clock import SystemClock
 from tidings.engine import log as logs
-from tidings.engine.db.connections import Unavailable
+from tidings.engine.db.connections import Unavailable, UnusableDatabase
 from tidings.engine.db.embedded.server import EmbeddedServerError
 from tidings.engine.db.errors import CommitUnknown
 from tidings.engine.db.migrate import MigrationError
@@ -51,6 +51,8 @@ def reported_errors() -> Iterator[None]:
         raise Refused(f"nothing was applied, because of the file:{errors}") from None
     except ApiError as refusal:
         raise Refused(visible(refusal.message)) from None
+    except UnusableDatabase as reason:
+        raise Refused(f"{reason}.") from None
     except READABLE as reason:
         raise Refused(str(reason)) from None
     except Unsealable as reason:

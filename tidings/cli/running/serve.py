@@ -108,7 +108,7 @@ async def _serve(settings: Settings, options: Options) -> None:
         listen(options.host, options.port).close()  # fails early where the port is taken
     operator = slot.listener if slot else options.passed.operator
     operator = operator or open_listener(settings, demo=options.demo)
-    async with database(settings, clock) as db:
+    async with database(settings, clock, _connection_name(options.roles)) as db:
         outbound = Outbound(
             clock,
             allow_private=settings.allow_private_webhooks,
@@ -138,6 +138,11 @@ async def _serve(settings: Settings, options: Options) -> None:
                 await _listen(service, options, operator=operator, stopping=stopping, greet=greet)
         finally:
             await service.stop()
+
+
+def _connection_name(roles: frozenset[str]) -> str:
+    """What pg_stat_activity shows: `tidings api,worker`."""
+    return f"tidings {','.join(role for role in ROLES if role in roles)}"
 
 
 async def _own_addresses(

@@ -7,17 +7,16 @@ from contextlib import asynccontextmanager
 from datetime import datetime
 from functools import partial
 
-from tidings.cli.database import EMBEDDED_FOLDER
+from tidings.cli.database import EMBEDDED_FOLDER, address
 from tidings.clock import Clock
 from tidings.engine.db.embedded.server import EmbeddedServer
 from tidings.engine.db.embedded.supervisor import keep_running
 from tidings.engine.db.migrate import migrate
 from tidings.engine.db.pool import Database
+from tidings.engine.db.pooler import Address
 from tidings.engine.queue import lease
 from tidings.jobs import POOLS
 from tidings.settings import Settings
-
-CONNECTIONS = 16
 
 
 def on_signals() -> asyncio.Event:
@@ -40,11 +39,17 @@ def stop_with(stopping: asyncio.Event, stop: Callable[[], None]) -> None:
 
 
 @asynccontextmanager
-async def database(settings: Settings, clock: Clock) -> AsyncIterator[Database]:
-    """The database of these settings, migrated."""
+async def database(settings: Settings, clock: Clock, name: str) -> AsyncIterator[Database]:
+    """The database of these settings, migrated. `name`: what its connections are called."""
     started_at = clock.now()
     async with _server(settings) as server:
-        db = await Database.open(server, clock, CONNECTIONS)
+        db = await Database.open(
+            server,
+            clock,
+            settings.database_connections,
+            report_size=settings.report_connections,
+            name=name,
+        )
         try:
             await migrate(db)
             if isinstance(server, EmbeddedServer):
@@ -57,10 +62,11 @@ async def database(settings: Settings, clock: Clock) -> AsyncIterator[Database]:
 
 
 @asynccontextmanager
-async def _server(settings: Settings) -> AsyncIterator[str | EmbeddedServer]:
+async def _server(settings: Settings) -> AsyncIterator[Address | str | EmbeddedServer]:
     """TIDINGS_DATABASE_URL, or the embedded server."""
-    if settings.database_url is not None:
-        yield settings.database_url
+    external = address(settings)
+    if external is not None:
+        yield external
         return
     folder = settings.data / EMBEDDED_FOLDER
     server = await EmbeddedServer.start(folder, account=settings.postgres_user)

@@ -59,7 +59,10 @@ async def supervise(
         slots = [Slot.make(number, name) for number in range(processes)]
         group = ProcessGroup(slots, Path(folder), passed.descriptors)
         # Migrated once, here; an embedded server runs as long as the supervisor.
-        async with database(settings, SystemClock()), asyncio.TaskGroup() as tasks:
+        async with (
+            database(settings, SystemClock(), "tidings supervisor"),
+            asyncio.TaskGroup() as tasks,
+        ):
             tasks.create_task(_notify_when_ready(group, stopping))
             for slot in group.slots:
                 running = _keep_running(slot, group, command=command, env=env, stopping=stopping)

@@ -12,8 +12,10 @@ from types import MappingProxyType
 from typing import Any
 
 import asyncpg
+import structlog
 
-from tidings import limits
+from tidings.engine.db import sessions
+from tidings.engine.db.sessions import PLANNED_BY_KEY, Pooler
 from tidings.engine.fair_queue import FairSemaphore
 from tidings.errors import ApiError, Code
 
@@ -23,38 +25,24 @@ FIRST_CONNECT_SECONDS_MAX = 15.0  # at the start of a program, on a machine that
 COMMAND_SECONDS_MAX = 10.0  # twice the server's own limit: reached only if the network is dead
 CLOSE_SECONDS_MAX = 5.0
 STATEMENTS_CACHED = 512
-
-SESSION = {
-    "application_name": "tidings",
-    "default_transaction_isolation": "read committed",
-    "jit": "off",
-    "timezone": "UTC",
-}
+FULL_PAUSE_SECONDS = 0.1  # before a server that has no room for a connection is asked again
 REPORT_CONNECTIONS = 3  # of a process, opened when first needed
-_TIME_LIMITS = {
-    "statement_timeout": f"{limits.STATEMENT_TIMEOUT.total_seconds():g}s",
-    "lock_timeout": f"{limits.LOCK_TIMEOUT.total_seconds():g}s",
-}
-# For statements that look rows up by key. A new table has no statistics, and a plan made then is
-# cached: PostgreSQL read all messages of an account to merge 32 of them.
-PLANNED_BY_KEY = _TIME_LIMITS | {
-    # Planned once: otherwise each connection plans each statement five times before it decides so.
-    # It also opens only the partitions that it needs (docs/decisions/0031).
-    "plan_cache_mode": "force_generic_plan",
-    "enable_mergejoin": "off",
-    "enable_hashjoin": "off",
-    "enable_seqscan": "off",
-}
-# For statements that read many rows: every join is open to the planner, and each execution is
-# planned for its own arguments and the tables' present size. They have connections of their own,
-# because a cached plan does not depend on settings: in a mixed session the first use would decide.
-FREELY_PLANNED = _TIME_LIMITS | {"plan_cache_mode": "force_custom_plan"}
+
+POOLER_IN_THE_WAY = (
+    "There is a connection pooler, such as PgBouncer, between us and PostgreSQL: set"
+    " TIDINGS_DIRECT_DATABASE_URL to an address of PostgreSQL itself (docs/operating/postgresql.md)"
+)
 
 Connection = Any  # asyncpg.Connection
+log = structlog.get_logger()
 
 
 class Unavailable(Exception):
     """The database is unreachable; nothing was done. Retry shortly."""
+
+
+class UnusableDatabase(Unavailable):
+    """It answers, but must be set up otherwise. The text is whole sentences for the operator."""
 
 
 class NoFreeConnection(ApiError):
@@ -73,31 +61,38 @@ class Connections:
         size: int,
         wait_seconds_max: float = WAIT_SECONDS_MAX,
         session: Mapping[str, str] = PLANNED_BY_KEY,
+        pooler: Pooler = Pooler.NONE,
+        name: str = sessions.NAME,
     ) -> None:
         self._dsn = dsn
         self._session = session
+        self._pooler = pooler
+        self._name = name
+        self.at_begin = sessions.at_begin(session, pooler)
         self._size = size
         self._wait_seconds_max = wait_seconds_max
         self._slots = FairSemaphore(size)  # fair between tenants
         self._idle: list[Connection] = []
         self._open: set[Connection] = set()
         self._closing = False
+        self._refused = False  # the server has no room for another connection
 
-    async def open_first(self) -> None:
+    async def open_first(self) -> Connection:
         """Whether there is a database, before anything is served."""
-        self._idle.append(await self._connect(FIRST_CONNECT_SECONDS_MAX))
+        seconds_max = FIRST_CONNECT_SECONDS_MAX
+        try:
+            connection = await self._find_room(seconds_max, seconds_max)
+        except NoFreeConnection:
+            raise Unavailable("the server has no room for another connection") from None
+        self._idle.append(connection)
+        return connection
 
     async def take(self) -> Connection:
         if self._closing:
             raise Unavailable("this process is closing its database connections")
         await self._wait_for_slot()
         try:
-            while self._idle:
-                connection = self._idle.pop()
-                if not connection.is_closed():
-                    return connection
-                self._open.discard(connection)
-            return await self._connect()
+            return await self._find_room(self._wait_seconds_max, CONNECT_SECONDS_MAX)
         except BaseException:
             self._slots.release()
             raise
@@ -141,26 +136,73 @@ class Connections:
         except TimeoutError:
             raise NoFreeConnection from None
 
-    async def _connect(self, seconds_max: float = CONNECT_SECONDS_MAX) -> Connection:
-        connection = await connect(self._dsn, self._session, seconds_max)
+    async def _find_room(self, wait_seconds_max: float, seconds_max: float) -> Connection:
+        """An idle connection, or a new one. While the server takes no more, wait for either."""
+        for _ in range(max(1, round(wait_seconds_max / FULL_PAUSE_SECONDS))):
+            while self._idle:
+                connection = self._idle.pop()
+                if not connection.is_closed():
+                    return connection
+                self._open.discard(connection)
+            try:
+                return await self._connect(seconds_max)
+            except asyncpg.TooManyConnectionsError as reason:
+                self._note_refused(reason)
+            await asyncio.sleep(FULL_PAUSE_SECONDS)
+        raise NoFreeConnection
+
+    async def _connect(self, seconds_max: float) -> Connection:
+        connection = await connect(self._dsn, self._session, seconds_max, self._pooler, self._name)
         self._open.add(connection)
+        if self._refused:
+            self._refused = False
+            log.warning("database.has_room", open=len(self._open))
         return connection
+
+    def _note_refused(self, reason: Exception) -> None:
+        """Once, until a connection is made again."""
+        if not self._refused:
+            self._refused = True
+            log.error("database.full", open=len(self._open), wanted=self._size, reason=str(reason))
 
 
 async def connect(
     dsn: Mapping[str, Any],
     session: Mapping[str, str] = MappingProxyType({}),
     seconds_max: float = FIRST_CONNECT_SECONDS_MAX,
+    pooler: Pooler = Pooler.NONE,
+    name: str = sessions.NAME,
 ) -> Connection:
-    """A connection outside the pool. Without settings of a session it has no time limits."""
+    """A connection outside the pool. Without settings of a session its statements have no time
+    limits."""
     try:
         return await asyncpg.connect(
             **dsn,
             timeout=seconds_max,
             command_timeout=COMMAND_SECONDS_MAX if session else None,
-            statement_cache_size=STATEMENTS_CACHED,
+            statement_cache_size=0 if pooler is Pooler.PLAIN else STATEMENTS_CACHED,
             max_cached_statement_lifetime=0,
-            server_settings=SESSION | dict(session),
+            server_settings=sessions.at_connect(session, name, pooler),
         )
     except OSError as error:  # refused, no such socket, timed out
         raise Unavailable(f"no connection to the database: {error!r}") from error
+    except asyncpg.ProtocolViolationError as error:
+        raise _refusal_of_pooler(error) from error
+
+
+async def connect_patiently(dsn: Mapping[str, Any], name: str) -> Connection:
+    """`connect`, which waits for a while where the server has no room for a connection."""
+    for _ in range(round(FIRST_CONNECT_SECONDS_MAX / FULL_PAUSE_SECONDS)):
+        with suppress(asyncpg.TooManyConnectionsError):
+            return await connect(dsn, name=name)
+        await asyncio.sleep(FULL_PAUSE_SECONDS)
+    return await connect(dsn, name=name)
+
+
+def _refusal_of_pooler(error: Exception) -> Exception:
+    """What PgBouncer says at the start of a connection has no code of its own."""
+    if "startup parameter" in str(error):
+        return UnusableDatabase(POOLER_IN_THE_WAY)
+    if "no more connections" in str(error):
+        error = asyncpg.TooManyConnectionsError(str(error))
+    return error

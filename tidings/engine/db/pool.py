@@ -15,18 +15,20 @@ import asyncpg
 
 from tidings import limits
 from tidings.clock import Clock
+from tidings.engine.db import sessions
 from tidings.engine.db.arrays import prepare
 from tidings.engine.db.connections import (
-    FREELY_PLANNED,
     REPORT_CONNECTIONS,
     WAIT_SECONDS_MAX,
     Connection,
     Connections,
-    connect,
+    connect_patiently,
 )
 from tidings.engine.db.embedded.server import EmbeddedServer
 from tidings.engine.db.errors import AGAIN, CONTENTION_ERRORS, OUTAGE_ERRORS, explained
 from tidings.engine.db.outage import Outage
+from tidings.engine.db.pooler import Address, find_pooler, require_usable
+from tidings.engine.db.sessions import FREELY_PLANNED, PLANNED_BY_KEY, Pooler
 from tidings.engine.db.transaction import Transaction, settle
 from tidings.engine.db.tx import Row, Tx
 from tidings.engine.db.versioned_cache import VersionedCache
@@ -51,8 +53,10 @@ class Database:
         clock: Clock,
         connections: Connections,
         report_connections: Connections,
+        name: str = sessions.NAME,
     ) -> None:
-        self._dsn = dsn
+        self._dsn = dsn  # of PostgreSQL itself
+        self._name = name
         self.outage = Outage(clock)
         self.clock = clock
         self.versioned_cache = VersionedCache()
@@ -68,15 +72,26 @@ class Database:
         clock: Clock,
         size: int = 10,
         wait_seconds_max: float = WAIT_SECONDS_MAX,
+        report_size: int = REPORT_CONNECTIONS,
+        name: str = sessions.NAME,
     ) -> Self:
-        """Connect to a URL, to asyncpg's keyword arguments, or to an embedded server."""
+        """Connect to a URL, to asyncpg's keyword arguments, to an embedded server, or through a
+        pooler. `name`: what pg_stat_activity shows."""
         if isinstance(target, EmbeddedServer):
             target = target.dsn
         dsn = {"dsn": target} if isinstance(target, str) else target
-        connections = Connections(dsn, size, wait_seconds_max)
-        await connections.open_first()
-        reports = Connections(dsn, REPORT_CONNECTIONS, wait_seconds_max, FREELY_PLANNED)
-        return cls(dsn, clock, connections, reports)
+        pooled, pooler = dsn, Pooler.NONE
+        if isinstance(dsn, Address):
+            pooled, pooler = dsn.pooled, await find_pooler(dsn.pooled, dsn)
+        connections = Connections(pooled, size, wait_seconds_max, PLANNED_BY_KEY, pooler, name)
+        reports = Connections(pooled, report_size, wait_seconds_max, FREELY_PLANNED, pooler, name)
+        db = cls(dsn, clock, connections, reports, name)
+        try:
+            await require_usable(await connections.open_first(), pooler)
+        except BaseException:
+            await db.close()
+            raise
+        return db
 
     async def transact(self, work: Callable[[Tx], Awaitable[T]]) -> T:
         """Run `work` in one transaction. It may be retried, so its only effects must be on `tx`."""
@@ -168,12 +183,11 @@ class Database:
                 callback(tx.woken)
 
     async def dedicated(self) -> Connection:
-        """A connection outside the pool, without time limits: for LISTEN, migrations, reports.
-
-        The caller must close it.
+        """A connection outside the pool and past any pooler, without time limits for statements:
+        for LISTEN, migrations, locks of a session. The caller must close it.
         """
         try:
-            return await connect(self._dsn)
+            return await connect_patiently(self._dsn, self._name)
         except OUTAGE_ERRORS as fault:
             self.outage.begins(fault)
             raise

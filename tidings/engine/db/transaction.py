@@ -29,7 +29,17 @@ class Transaction:
         db = self._db
         connection = await self._connections.take()
         self._tx = Tx(connection, db.clock.now(), db.versioned_cache, db.shared)
+        if self._connections.at_begin is not None:
+            await self._begin_with(self._connections.at_begin)
         return self._tx
+
+    async def _begin_with(self, statement: str) -> None:
+        """It sets what the session cannot keep."""
+        try:
+            await self._tx.begin(statement)
+        except BaseException as error:
+            await self.__aexit__(type(error), error, None)
+            raise
 
     async def __aexit__(
         self,

@@ -139,11 +139,11 @@ class Tx:
                 raise
             raise explained from None
 
-    async def begin(self) -> None:
+    async def begin(self, statement: str = "BEGIN") -> None:
         """From here on what is read can be locked, and writes depend on the commit."""
         if not self.begun:
             self.begun = True
-            await self.connection.execute("BEGIN")
+            await self.connection.execute(statement)
 
     def wake(self, pool: str) -> None:
         self.woken.add(pool)
