@@ -4,6 +4,7 @@
 """
 
 import asyncio
+import os
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from datetime import timedelta
@@ -11,7 +12,7 @@ from functools import partial
 from typing import Any, Self
 from uuid import UUID
 
-from tidings import limits, operations, routes
+from tidings import __version__, limits, operations, routes
 from tidings.clock import Clock
 from tidings.context import Context
 from tidings.engine.budget import Budget
@@ -24,6 +25,7 @@ from tidings.engine.http.outbound.client import Outbound
 from tidings.engine.idle import when_idle
 from tidings.engine.keyed_semaphore import KeyedSemaphore
 from tidings.engine.metrics import Metrics
+from tidings.engine.metrics.processes import Processes, ProcessInfo
 from tidings.engine.objects import Objects, ObjectsUnavailable
 from tidings.engine.peers import Peers
 from tidings.engine.queue.concurrency import ConcurrencyLimiter
@@ -41,6 +43,7 @@ from tidings.features.accounts.master_key import load_master_key, require_same_m
 from tidings.features.callbacks.forward import answer as answer_peers
 from tidings.features.links.follow import Follower
 from tidings.features.media.platform_files import UploadedFiles
+from tidings.features.operation import gauges
 from tidings.features.operation.health_record import EVERY, HealthRecorder
 from tidings.features.replies.reading.lexicon import make_ready
 from tidings.features.requests.recorder import Recorder
@@ -73,6 +76,8 @@ class Service:
         self.shell = self._build_shell([*routes.API, *routes.EXTENSIONS])
         self.operator = self._build_shell(operations.OPERATOR)
         self._health = HealthRecorder(ctx, roles)
+        gauges.count_in_database(ctx)
+        ctx.metrics.registry.register(Processes(__version__, self._find_process))
         self._accounts_changed = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._working: list[asyncio.Task[None]] = []
@@ -148,6 +153,10 @@ class Service:
             large_bytes_max=ctx.settings.large_bodies_mb * limits.MIB,
             record=self.recorder.record,
         )
+
+    def _find_process(self) -> list[ProcessInfo]:
+        """For the metrics of a single process; of several, the supervisor tells."""
+        return [ProcessInfo("1", ",".join(sorted(self.roles)), os.getpid())]
 
     @property
     def intake(self) -> IntakeLimits:

@@ -11,6 +11,7 @@ from tidings import limits
 from tidings.context import Context
 from tidings.engine.gate import Gate
 from tidings.engine.lane import Lane
+from tidings.engine.metrics.lane_meter import LaneMeter
 from tidings.engine.queue import Job
 from tidings.features.callbacks.ingest import Item, ingest
 from tidings.features.feedback.sends.parse import FormRequest
@@ -32,6 +33,7 @@ class Lanes:
 
     def __init__(self, ctx: Context) -> None:
         size = limits.LANE_BATCH_MAX
+        meter = partial(LaneMeter, ctx.metrics, ctx.clock)
         happened = Gate(limits.LANE_GATE_WAIT_MAX)  # for what is recorded after the fact
         # Requests -> messages and their jobs.
         self.accept: Lane[MessageRequest, Accepted] = Lane(
@@ -39,6 +41,7 @@ class Lanes:
             batch_max=size,
             owner=lambda request: request.account_id,
             extra_batches=1,
+            meter=meter("accept"),
         )
         # Responses of the platform -> statuses and webhooks.
         self.outcome: Lane[Outcome, Message] = Lane(
@@ -47,22 +50,33 @@ class Lanes:
             owner=lambda sent: sent.claimed.account.id,
             extra_batches=1,
             gate=happened,
+            meter=meter("outcome"),
         )
         # Callbacks of the platform -> statuses, replies and webhooks.
         self.ingest: Lane[Item, str] = Lane(
-            partial(ingest, ctx), batch_max=size, owner=_callback_owner, gate=happened
+            partial(ingest, ctx),
+            batch_max=size,
+            owner=_callback_owner,
+            gate=happened,
+            meter=meter("ingest"),
         )
         # Responses of customers to webhooks -> attempts and the next due time.
         self.deliver: Lane[list[record.Outcome], None] = Lane(
-            partial(record.record, ctx), batch_max=WEBHOOK_BATCHES_MAX, gate=happened
+            partial(record.record, ctx),
+            batch_max=WEBHOOK_BATCHES_MAX,
+            gate=happened,
+            meter=meter("deliver"),
         )
         # Jobs -> the webhooks they are to post.
         self.load: Lane[list[Job], list[Delivery]] = Lane(
-            partial(deliver.load, ctx), batch_max=WEBHOOK_BATCHES_MAX
+            partial(deliver.load, ctx), batch_max=WEBHOOK_BATCHES_MAX, meter=meter("load")
         )
         # Requests to send a form -> form sends and their messages.
         self.feedback: Lane[FormRequest, AcceptedForm] = Lane(
-            partial(send_forms, ctx), batch_max=size, owner=lambda request: request.account_id
+            partial(send_forms, ctx),
+            batch_max=size,
+            owner=lambda request: request.account_id,
+            meter=meter("feedback"),
         )
 
     async def idle(self) -> None:

@@ -1,6 +1,5 @@
 """Operational endpoints: health, liveness, readiness, metrics, OpenAPI and the reference page."""
 
-from datetime import timedelta
 from functools import cache
 
 import msgspec
@@ -10,8 +9,7 @@ from tidings.context import Context
 from tidings.engine.db.errors import UNAVAILABLE_ERRORS
 from tidings.engine.http.endpoint import Auth, Endpoint, Example, PlainResponse, Request, at
 from tidings.engine.metrics import CONTENT_TYPE
-from tidings.engine.queue import stats
-from tidings.features.webhooks.publish import POOL as WEBHOOKS
+from tidings.features.operation import gauges
 
 JSON = "application/json"
 
@@ -59,19 +57,8 @@ async def get_readyz(ctx: Context, _request: Request) -> PlainResponse:
 @Endpoint(auth=Auth.NONE)
 async def get_metrics(ctx: Context, _request: Request) -> PlainResponse:
     """Counts for Prometheus."""
-    await _measure_queue(ctx)
-    ctx.metrics.webhook_destinations_throttled.set(ctx.limiters[WEBHOOKS].throttled)
+    await gauges.measure(ctx)
     return PlainResponse(200, ctx.metrics.render(), CONTENT_TYPE)
-
-
-async def _measure_queue(ctx: Context) -> None:
-    try:
-        ages = await ctx.db.transact(lambda tx: stats.oldest_due(tx, ctx.pools))
-    except UNAVAILABLE_ERRORS:
-        return
-    for pool in ctx.pools:
-        age = ages.get(pool, timedelta(0))  # an empty pool has no row
-        ctx.metrics.jobs_due_age.labels(pool).set(age.total_seconds())
 
 
 OPERATOR = [

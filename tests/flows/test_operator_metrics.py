@@ -10,10 +10,10 @@ READ, FAILING, UNDELIVERED = "972500001234", "972500009010", "972500009001"
 
 
 def counted(service: TestService) -> dict[str, float]:
-    """`tidings_messages_total` by its label."""
+    """`tidings_messages_total` by status."""
     [family] = [f for f in service.ctx.metrics.registry.collect() if f.name == "tidings_messages"]
     return {
-        sample.labels["outcome"]: sample.value
+        sample.labels["status"]: sample.value
         for sample in family.samples
         if sample.name == "tidings_messages_total"
     }

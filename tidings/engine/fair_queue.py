@@ -8,7 +8,7 @@ event loop, and no state is kept for an owner that waits for nothing (docs/decis
 
 import asyncio
 from collections import deque
-from collections.abc import Container, Hashable, Sequence
+from collections.abc import Container, Hashable, Iterator, Sequence
 from contextvars import ContextVar
 from typing import Generic, TypeVar
 
@@ -55,6 +55,10 @@ class FairQueue(Generic[T]):
 
     def __len__(self) -> int:
         return self._size
+
+    def __iter__(self) -> Iterator[T]:
+        for queue in self._queues.values():
+            yield from queue
 
     def put(self, owner: Hashable, item: T) -> None:
         self.extend(owner, (item,))
@@ -110,6 +114,14 @@ class FairSemaphore:
     def __init__(self, size: int) -> None:
         self._free = size
         self._waiting: FairQueue[asyncio.Future[None]] = FairQueue()
+
+    @property
+    def free(self) -> int:
+        return self._free
+
+    @property
+    def waiting(self) -> int:
+        return sum(not future.done() for future in self._waiting)
 
     def locked(self) -> bool:
         return self._free == 0

@@ -20,6 +20,7 @@ from tidings import limits
 from tidings.engine.db.errors import RETRIED, UNAVAILABLE_ERRORS
 from tidings.engine.fair_queue import ContentionDetector, FairQueue
 from tidings.engine.gate import Gate
+from tidings.engine.metrics.lane_meter import LaneMeter
 from tidings.errors import ApiError
 
 In = TypeVar("In")
@@ -28,6 +29,9 @@ Out = TypeVar("Out")
 # The work of a lane: one result per item, in order. An exception in place of a result is raised
 # only in the caller of that item.
 Work = Callable[[list[In]], Awaitable[list[Out | Exception]]]
+
+# An item, where its caller waits, and when it entered (0 without a meter).
+Entry = tuple[In, asyncio.Future[Out], float]
 
 # Errors that no single item causes are raised in every caller of the batch. Splitting the batch
 # would query an unreachable database a thousand times and repeat work whose commit may have
@@ -49,16 +53,18 @@ class Lane(Generic[In, Out]):
         owner: Callable[[In], Hashable] = lambda _: None,
         extra_batches: int = 0,
         gate: Gate | None = None,
+        meter: LaneMeter | None = None,
     ) -> None:
         """`extra_batches` more may run concurrently, for owners that are in no running batch.
         `gate`: shared with other lanes whose batches gather while one of them runs."""
+        self._meter = meter
         self._work = work
         self._batch_max = batch_max
         self._extra_batches = extra_batches
         self._gate = gate
         self._owner = owner
         self._contention = ContentionDetector()
-        self._waiting: FairQueue[tuple[In, asyncio.Future[Out]]] = FairQueue()
+        self._waiting: FairQueue[Entry[In, Out]] = FairQueue()
         self._served: Counter[Hashable] = Counter()  # owners in running batches
         self._active = 0
         self._running: set[asyncio.Task[None]] = set()
@@ -78,19 +84,23 @@ class Lane(Generic[In, Out]):
         future: asyncio.Future[Out] = asyncio.get_running_loop().create_future()
         owner = self._owner(item)
         self._contention.observe(owner)
-        self._waiting.put(owner, (item, future))
+        self._waiting.put(owner, (item, future, self._now()))
         return future
 
     def _enter_all(self, items: Sequence[In]) -> list[asyncio.Future[Out]]:
         loop = asyncio.get_running_loop()
         futures: list[asyncio.Future[Out]] = [loop.create_future() for _ in items]
+        entered = self._now()
         entries = zip(map(self._owner, items), zip(items, futures, strict=True), strict=True)
         for owner, run in groupby(entries, key=itemgetter(0)):
             self._contention.observe(owner)
-            self._waiting.extend(owner, [entry for _, entry in run])
+            self._waiting.extend(owner, [(*entry, entered) for _, entry in run])
         if items and self._may_start():
             self._start()
         return futures
+
+    def _now(self) -> float:
+        return 0.0 if self._meter is None else self._meter.now()
 
     def _may_start(self) -> bool:
         """Whether another batch may start in addition to the running ones."""
@@ -131,17 +141,18 @@ class Lane(Generic[In, Out]):
         """False: all that waits belongs to owners in running batches."""
         batch = self._gather()
         if batch:
-            await self._serve_owners({owner for owner, _ in batch}, [item for _, item in batch])
+            started = self._now()
+            await self._serve_owners({owner for owner, _ in batch}, [entry for _, entry in batch])
+            if self._meter is not None:
+                self._meter.served(batch, (entry[2] for _, entry in batch), started)
         return bool(batch)
 
-    def _gather(self) -> list[tuple[Hashable, tuple[In, asyncio.Future[Out]]]]:
+    def _gather(self) -> list[tuple[Hashable, Entry[In, Out]]]:
         share = limits.LANE_SHARE if self._contention.is_contended else self._batch_max
         busy = self._served if self._extra_batches else ()
         return self._waiting.take(self._batch_max, share, busy)
 
-    async def _serve_owners(
-        self, owners: set[Hashable], batch: list[tuple[In, asyncio.Future[Out]]]
-    ) -> None:
+    async def _serve_owners(self, owners: set[Hashable], batch: list[Entry[In, Out]]) -> None:
         self._served.update(owners)
         try:
             await self._serve(batch)
@@ -149,9 +160,9 @@ class Lane(Generic[In, Out]):
             self._served.subtract(owners)
             self._served += Counter()  # drops zero counts
 
-    async def _serve(self, batch: list[tuple[In, asyncio.Future[Out]]]) -> None:
+    async def _serve(self, batch: list[Entry[In, Out]]) -> None:
         try:
-            results = await self._work([item for item, _ in batch])
+            results = await self._work([item for item, _, _ in batch])
         except SHARED_ERRORS as fault:
             _settle_all(batch, fault)
         except Exception as fault:  # noqa: BLE001 - a bug in one item must not fail the others
@@ -159,7 +170,7 @@ class Lane(Generic[In, Out]):
         else:
             _settle(batch, results)
 
-    async def _isolate(self, batch: list[tuple[In, asyncio.Future[Out]]], fault: Exception) -> None:
+    async def _isolate(self, batch: list[Entry[In, Out]], fault: Exception) -> None:
         """Bisect the batch until the failing item is alone; its transaction was rolled back."""
         if len(batch) == 1:
             _settle_all(batch, fault)
@@ -169,11 +180,11 @@ class Lane(Generic[In, Out]):
         await self._serve(batch[middle:])
 
 
-def _settle(batch: list[tuple[In, asyncio.Future[Out]]], results: list[Out | Exception]) -> None:
+def _settle(batch: list[Entry[In, Out]], results: list[Out | Exception]) -> None:
     if len(results) != len(batch):  # committed, but results cannot be matched to items
         _settle_all(batch, AssertionError("a lane's work must return one result per item"))
         return
-    for (_, future), result in zip(batch, results, strict=True):
+    for (_, future, _), result in zip(batch, results, strict=True):
         if future.done():  # the caller was cancelled; the commit stands
             continue
         if isinstance(result, Exception):
@@ -182,7 +193,7 @@ def _settle(batch: list[tuple[In, asyncio.Future[Out]]], results: list[Out | Exc
             future.set_result(result)
 
 
-def _settle_all(batch: list[tuple[In, asyncio.Future[Out]]], fault: Exception) -> None:
-    for _, future in batch:
+def _settle_all(batch: list[Entry[In, Out]], fault: Exception) -> None:
+    for _, future, _ in batch:
         if not future.done():
             future.set_exception(fault)

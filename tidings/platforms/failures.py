@@ -163,6 +163,11 @@ def slowdown(failure: Failure) -> int:
     return _SLOWDOWNS.get(failure.platform_code or 0, 0)
 
 
+def known_code(failure: Failure) -> str:
+    """The platform's code if the table has it, else empty: the labels of metrics are bounded."""
+    return str(failure.platform_code) if failure.platform_code in _KNOWN else ""
+
+
 def affects_number(failure: Failure) -> bool:
     """Whether it stops or slows all messages of the number, not only this one."""
     return failure.kind is FailureKind.ACCOUNT_FAULT or slowdown(failure) > 0

@@ -7,6 +7,7 @@ default address is only a suggestion: a second server on the same machine takes 
 import asyncio
 import os
 import socket
+from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -14,7 +15,7 @@ from pathlib import Path
 
 import structlog
 
-from tidings import limits
+from tidings import __version__, limits
 from tidings.cli.output import Refused
 from tidings.clock import SystemClock
 from tidings.engine.http.application import Application
@@ -24,6 +25,7 @@ from tidings.engine.http.outbound.call_pool import CallPool, NotWritten
 from tidings.engine.http.outbound.connector import Destination
 from tidings.engine.http.server import listen
 from tidings.engine.metrics import CONTENT_TYPE, render_shared
+from tidings.engine.metrics.processes import SUPERVISOR, Processes, ProcessInfo
 from tidings.engine.rate import MemoryRate
 from tidings.errors import ApiError, Code
 from tidings.setting_values import Address
@@ -71,13 +73,23 @@ class ProcessGroup:
 
     slots: list[Slot]
     folder: Path  # counters and sockets
+    roles: str  # of each process
     descriptors: tuple[int, ...] = ()  # public sockets that all of them inherit
-    running: set[int] = field(default_factory=set)  # slot numbers
+    running: dict[int, int] = field(default_factory=dict)  # process ids, by slot number
+    restarts: Counter[int] = field(default_factory=Counter)  # by slot number
 
     async def find_failing(self, path: str) -> list[int]:
         """Ask every process for this page: the slots that do not answer 200 in time."""
         answers = await asyncio.gather(*(self._is_fine(slot, path) for slot in self.slots))
         return [slot.number for slot, fine in zip(self.slots, answers, strict=True) if not fine]
+
+    def find_processes(self) -> list[ProcessInfo]:
+        """All of them and the supervisor, for the metrics."""
+        found = [ProcessInfo(SUPERVISOR, "", os.getpid())]
+        for number in (slot.number for slot in self.slots):
+            pid, restarts = self.running.get(number), self.restarts[number]
+            found.append(ProcessInfo(str(number + 1), self.roles, pid, restarts))
+        return found
 
     async def _is_fine(self, slot: Slot, path: str) -> bool:
         if slot.number not in self.running:
@@ -106,7 +118,7 @@ def _pool(host: str, port: int) -> CallPool:
 
 def group_pages(group: ProcessGroup, *, docs_url: str) -> Application:
     """The operator's pages for all processes together. Counters are summed over the processes, in
-    files that outlive each of them (engine/metrics.py)."""
+    files that outlive each of them (engine/metrics)."""
     clock = SystemClock()
     rate = MemoryRate(clock)
     return Application(
@@ -127,7 +139,8 @@ async def get_readyz(group: ProcessGroup, _request: Request) -> PlainResponse:
 async def get_metrics(group: ProcessGroup, _request: Request) -> PlainResponse:
     """Asking the processes first makes them update their gauges."""
     await group.find_failing("/metrics")
-    return PlainResponse(200, render_shared(group.folder), CONTENT_TYPE)
+    processes = Processes(__version__, group.find_processes)
+    return PlainResponse(200, render_shared(group.folder, processes), CONTENT_TYPE)
 
 
 def _all_fine(failing: list[int], problem: str) -> PlainResponse:

@@ -1,7 +1,7 @@
 """What the supervisor passes to each of its processes, in the environment.
 
 A slot is one of the numbers 0 to N-1 of `--processes N`. When a process dies, its successor gets
-the same slot: it continues the same counters (engine/metrics.py) and the same listener.
+the same slot: it continues the same counters (engine/metrics) and the same listener.
 """
 
 import os

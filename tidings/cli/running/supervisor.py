@@ -57,7 +57,7 @@ async def supervise(
     # The folder is for this user only: whoever connects to a socket in it is one of ours.
     with TemporaryDirectory(prefix="tidings-processes-") as folder:
         slots = [Slot.make(number, name) for number in range(processes)]
-        group = ProcessGroup(slots, Path(folder), passed.descriptors)
+        group = ProcessGroup(slots, Path(folder), ",".join(sorted(roles)), passed.descriptors)
         # Migrated once, here; an embedded server runs as long as the supervisor.
         async with (
             database(settings, SystemClock(), "tidings supervisor"),
@@ -86,16 +86,17 @@ async def _keep_running(
         child = await asyncio.create_subprocess_exec(
             *command, env=env, pass_fds=(slot.listener.fileno(), *group.descriptors)
         )
-        group.running.add(slot.number)
+        group.running[slot.number] = child.pid
         exited = asyncio.create_task(child.wait())
         stopped = asyncio.create_task(stopping.wait())
         await asyncio.wait({exited, stopped}, return_when=asyncio.FIRST_COMPLETED)
         stopped.cancel()
-        group.running.discard(slot.number)
+        del group.running[slot.number]
         if not exited.done():
             await _terminate(child, exited)
         else:
             log.error("process.died", status=exited.result())
+            group.restarts[slot.number] += 1
             await asyncio.sleep(RESTART_SECONDS)
 
 

@@ -6,8 +6,8 @@ time there and 43 to 48 here (decision 0004). Its session reset and expiry are n
 """
 
 import asyncio
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext, suppress
 from types import MappingProxyType
 from typing import Any
 
@@ -76,6 +76,24 @@ class Connections:
         self._open: set[Connection] = set()
         self._closing = False
         self._refused = False  # the server has no room for another connection
+        self.timed_wait: Callable[[], AbstractContextManager[None]] = nullcontext  # for metrics
+
+    @property
+    def size(self) -> int:
+        return self._size
+
+    @property
+    def idle(self) -> int:
+        return len(self._idle)
+
+    @property
+    def in_use(self) -> int:
+        """Including those that are being opened."""
+        return self._size - self._slots.free
+
+    @property
+    def waiting(self) -> int:
+        return self._slots.waiting
 
     async def open_first(self) -> Connection:
         """Whether there is a database, before anything is served."""
@@ -131,8 +149,9 @@ class Connections:
             await self._slots.acquire()
             return
         try:
-            async with asyncio.timeout(self._wait_seconds_max):
-                await self._slots.acquire()
+            with self.timed_wait():
+                async with asyncio.timeout(self._wait_seconds_max):
+                    await self._slots.acquire()
         except TimeoutError:
             raise NoFreeConnection from None
 

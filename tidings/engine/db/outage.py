@@ -4,6 +4,8 @@
 requests) does not log it, because each would do so every second.
 """
 
+from collections.abc import Callable
+
 import structlog
 
 from tidings.clock import Clock
@@ -12,11 +14,13 @@ log = structlog.get_logger()
 
 
 class Outage:
-    __slots__ = ("_clock", "_since")
+    __slots__ = ("_clock", "_since", "on_begin", "on_end")
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._since: float | None = None  # monotonic; None: no outage
+        self.on_begin: Callable[[], None] = lambda: None
+        self.on_end: Callable[[float], None] = lambda seconds: None
 
     @property
     def lasts(self) -> bool:
@@ -25,10 +29,12 @@ class Outage:
     def begins(self, fault: Exception) -> None:
         if self._since is None:
             self._since = self._clock.monotonic()
+            self.on_begin()
             log.error("database.lost", error=type(fault).__name__, reason=str(fault))
 
     def ends(self) -> None:
         if self._since is not None:
             seconds = round(self._clock.monotonic() - self._since, 3)
             self._since = None
+            self.on_end(seconds)
             log.warning("database.back", seconds=seconds)

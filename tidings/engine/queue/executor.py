@@ -16,6 +16,7 @@ from tidings import limits
 from tidings.engine.db.errors import HELD_ERRORS, UNAVAILABLE_ERRORS
 from tidings.engine.db.pool import Database
 from tidings.engine.metrics import Metrics
+from tidings.engine.metrics.distribution import timed
 
 from . import lease
 from .model import Job, JobKind, Partition
@@ -65,12 +66,14 @@ class Executor:
     async def _run(self, jobs: list[Job]) -> None:
         kind = jobs[0].kind
         try:
-            await self._run_or_release(self.kinds[kind], jobs)
+            with timed(self.db.clock, self.metrics.job_seconds, (kind,)):
+                await self._run_or_release(self.kinds[kind], jobs)
         except Exception as error:
             self.metrics.job_failures.labels(kind).inc(len(jobs))
             if not self.db.is_outage(error):
                 log.exception("job.failed", kind=kind, jobs=[job.id for job in jobs[:10]])
         finally:
+            self.metrics.jobs.labels(kind).inc(len(jobs))
             self.busy -= len(jobs)
             self.crashed = [job for job in self.crashed if job not in jobs]
             self.on_done(jobs)

@@ -29,6 +29,10 @@ class LocalWorker(Protocol):
     def passed_over(self, partition: Partition) -> None:
         """Jobs of a partition are about to wait in the queue."""
 
+    @property
+    def running(self) -> int:
+        """Jobs that it executes now."""
+
 
 @dataclass(slots=True)
 class LocalWorkers:

@@ -46,6 +46,14 @@ async def count_due(tx: Tx, pools: Sequence[str], count_max: int) -> dict[str, i
     return {row["pool"]: row["n"] for row in rows}
 
 
+async def count_dead(tx: Tx) -> dict[str, int]:
+    """How many jobs of each pool are dead-lettered; pools without any are left out."""
+    rows = await tx.rows(
+        "SELECT pool, count(*) AS n FROM jobs WHERE dead_lettered_at IS NOT NULL GROUP BY pool"
+    )
+    return {row["pool"]: row["n"] for row in rows}
+
+
 async def find_accounts(tx: Tx, pools: Sequence[str]) -> list[UUID]:
     """The accounts that have jobs in these pools. Steps from one account to the next in the index,
     instead of reading every job."""

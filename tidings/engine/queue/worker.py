@@ -57,6 +57,10 @@ class Worker:
         if self.limiter is not None:
             self.limiter.on_capacity = self.wake
 
+    @property
+    def running(self) -> int:
+        return self.executor.busy
+
     def wake(self) -> None:
         self._wake.set()
 

@@ -10,6 +10,7 @@ import structlog
 
 from tidings.context import Context
 from tidings.engine.lane import SHARED_ERRORS
+from tidings.engine.metrics.distribution import timed
 from tidings.platforms.whatsapp.callbacks import CallbackItem, Ignored, Unparsable, read
 
 from . import dead_letters
@@ -24,7 +25,8 @@ async def receive(ctx: Context, pieces: Sequence[CallbackItem]) -> None:
     """Raises only when the database is unavailable: then the platform calls again."""
     items = [piece for piece in pieces if not isinstance(piece, Unparsable | Ignored)]
     rejected = [(piece.why, piece.raw) for piece in pieces if isinstance(piece, Unparsable)]
-    results = await ingest_anywhere(ctx, items) if items else []
+    with timed(ctx.clock, ctx.metrics.callback_seconds):
+        results = await ingest_anywhere(ctx, items) if items else []
     for item, result in zip(items, results, strict=True):
         if isinstance(result, SHARED_ERRORS) or not isinstance(result, Exception | str):
             raise result

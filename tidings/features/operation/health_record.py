@@ -1,6 +1,6 @@
 """Every process writes what it counted since the last time, and that it is alive.
 
-The counts are those of /metrics (engine/metrics.py). A few short rows every quarter of a minute:
+The counts are those of /metrics (engine/metrics). A few short rows every quarter of a minute:
 the charts of the health page read these and no large table.
 """
 
@@ -20,8 +20,9 @@ from . import health_store
 EVERY = timedelta(seconds=15)
 KEPT = timedelta(days=1)
 GONE_AFTER = 4 * EVERY  # a process that was not seen for this long has ended
+MESSAGES = "tidings_messages_total"
 COUNTED = {  # the counters of /metrics that are kept, and what their values are called here
-    "tidings_messages_total": "messages",
+    MESSAGES: "messages",
     "tidings_webhook_attempts_total": "webhooks",
     "tidings_callbacks_total": "callbacks",
     "tidings_syncs_total": "syncs",
@@ -72,7 +73,8 @@ def read_counts(metrics: Metrics) -> Counter[str]:
 
 def _name(sample: str, labels: dict[str, str]) -> str | None:
     if sample in COUNTED:
-        return f"{COUNTED[sample]}.{labels['outcome']}"
+        label = "status" if sample == MESSAGES else "outcome"
+        return f"{COUNTED[sample]}.{labels[label]}"
     if sample == "tidings_http_requests_total" and labels["route"].startswith(API):
         return f"requests.{labels['status'][0]}xx"
     if sample == "tidings_http_request_seconds_bucket" and labels["route"].startswith(API):

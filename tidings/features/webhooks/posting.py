@@ -148,8 +148,14 @@ class Destination:
             # A worker crashed during the attempt before this claim: record that attempt as failed.
             self.limit.endpoint_failed(delivery.url)
             return Outcome(job, delivery.webhook, INTERRUPTED, job.attempts - 1)
-        timestamp = int(self.ctx.clock.now().timestamp())
+        now, metrics = self.ctx.clock.now(), self.ctx.metrics
+        timestamp = int(now.timestamp())
+        if job.attempts == 1 and job.due_at is not None:  # it was due when its event happened
+            delay = (now - job.due_at).total_seconds()
+            metrics.webhook_delay_seconds.observe(max(0.0, delay))
         posted = await _post(self.ctx, delivery, timestamp)
+        outcome = "success" if rules.is_success(posted.status) else "failure"
+        metrics.webhook_post_seconds.observe(posted.ms / 1000, (outcome,))
         if not rules.is_success(posted.status):
             self.limit.failed(answered=posted.error is None)
             self.limit.endpoint_failed(delivery.url)

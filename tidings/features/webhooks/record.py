@@ -58,6 +58,8 @@ async def record(ctx: Context, batches: list[list[Outcome]]) -> list[Exception |
     counts = Counter("success" if outcome.succeeded else "failure" for outcome in outcomes)
     for name, count in counts.items():
         ctx.metrics.webhook_attempts.labels(name).inc(count)
+    exhausted = sum(rules.is_last(outcome.attempt) for outcome in outcomes if not outcome.succeeded)
+    ctx.metrics.webhooks_exhausted.inc(exhausted)
     for account in newly_failing:
         log.warning("webhooks.exhausted", account=account.name, environment=account.environment)
         ctx.metrics.webhook_accounts_failing.inc()

@@ -32,9 +32,13 @@ def after_attempt(attempt: int, *, succeeded: bool, now: datetime) -> Verdict:
     """What follows attempt number `attempt` (1 to 6). Waits count from the failure."""
     if succeeded:
         return Delivered()
-    if attempt >= limits.WEBHOOK_ATTEMPTS_MAX:
+    if is_last(attempt):
         return GivenUp()
     return RetryAt(now + limits.WEBHOOK_ATTEMPT_WAITS[attempt])
+
+
+def is_last(attempt: int) -> bool:
+    return attempt >= limits.WEBHOOK_ATTEMPTS_MAX
 
 
 def is_success(status: int | None) -> bool:

@@ -23,7 +23,7 @@ from tidings.platforms.content import Content, Passcode
 
 from ..model import Message, MessageKind, Status
 from ..send.dispatch import SEND, Claimed, due_at, pool_of, priority_of
-from ..state import events, side_effects, store
+from ..state import counts, events, side_effects, store
 from . import idempotency_store
 from .decide import Decision
 from .inputs import AcceptanceInputs
@@ -50,12 +50,12 @@ async def persist(
 async def persist_totals(
     ctx: Context, tx: Tx, inputs: AcceptanceInputs, decisions: Sequence[Decision]
 ) -> None:
-    """Charges and events; and the metric of messages that failed at once."""
+    """Charges and events; and the metrics: accepted messages, and those that failed at once."""
     await inputs.funding.save(tx)
     await publish(tx, [_event(decision) for decision in decisions if decision.event_type])
-    side_effects.count_statuses(
-        ctx, tx, (d.message.status for d in decisions if d.message.status is FAILED)
-    )
+    counts.count_accepted(ctx, tx, ((d.message.kind, d.account.environment) for d in decisions))
+    failed = (d for d in decisions if d.message.status is FAILED)
+    counts.count_statuses(ctx, tx, (counts.reached(d.message, d.account) for d in failed))
 
 
 async def _save_contacts(tx: Tx, decisions: Sequence[Decision]) -> None:

@@ -6,6 +6,7 @@ message with an unknown outcome, which the next claim of its job finds (`send_wo
 """
 
 import asyncio
+from collections import Counter
 from datetime import datetime, timedelta
 
 import msgspec
@@ -13,16 +14,26 @@ import structlog
 
 from tidings import limits, times
 from tidings.context import Context
+from tidings.engine.metrics.distribution import timed
 from tidings.engine.queue import Job
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 from tidings.features.senders.lookup import open_token
 from tidings.features.senders.model import Number
 from tidings.platforms.content import Content, Passcode
-from tidings.platforms.port import AccountInactive, DispatchResult, Send, Sender, UnknownOutcome
+from tidings.platforms.port import (
+    Accepted,
+    AccountInactive,
+    DeadlineExceeded,
+    DispatchResult,
+    Rejected,
+    Send,
+    Sender,
+    UnknownOutcome,
+)
 
 from ..model import Message, MessageKind, Status
-from ..state import transitions
+from ..state import counts, transitions
 from .send_ids import send_id
 
 POOL = "send"
@@ -37,6 +48,13 @@ SCHEDULED, QUEUED, DEFERRED = Status.SCHEDULED, Status.QUEUED, Status.DEFERRED
 
 PASSCODE = MessageKind.PASSCODE
 NOT_SENT = DispatchResult(AccountInactive())
+_OUTCOMES: dict[type, str] = {  # in the metric
+    Accepted: "accepted",
+    Rejected: "rejected",
+    UnknownOutcome: "unknown",
+    DeadlineExceeded: "not_sent",
+    AccountInactive: "not_sent",
+}
 log = structlog.get_logger()
 
 
@@ -118,7 +136,7 @@ async def dispatch_all(ctx: Context, claimed: list[Claimed]) -> None:
 async def _dispatch_together(ctx: Context, claimed: list[Claimed]) -> None:
     if not claimed:
         return
-    real_now = ctx.clock.now()
+    started, real_now = ctx.clock.monotonic(), ctx.clock.now()
     sends = [_send(ctx, item, real_now) for item in claimed]
     stopped = await _find_stopped(ctx, claimed)
     results = {s.send_id: NOT_SENT for s in sends if s.account in stopped}
@@ -129,6 +147,7 @@ async def _dispatch_together(ctx: Context, claimed: list[Claimed]) -> None:
     ]
     responses = await _call(ctx, claimed[0].account.environment, in_time)
     results |= zip((send.send_id for send in in_time), responses, strict=True)
+    _measure(ctx, claimed[0].account.environment, responses, started)
     outcomes = [
         _outcome(ctx, item, send, results.get(send.send_id))
         for item, send in zip(claimed, sends, strict=True)
@@ -138,6 +157,7 @@ async def _dispatch_together(ctx: Context, claimed: list[Claimed]) -> None:
 
 async def dispatch_one(ctx: Context, claimed: Claimed) -> Message:
     """Dispatch one message, for a caller that may wait for the response; returns its new state."""
+    started = ctx.clock.monotonic()
     wait = _wait(claimed, ctx.clock.now())
     if wait > timedelta(0):
         await asyncio.sleep(wait.total_seconds())
@@ -149,6 +169,7 @@ async def dispatch_one(ctx: Context, claimed: Claimed) -> Message:
             result = NOT_SENT
         elif _is_in_time(claimed, send, real_now):
             (result,) = await _call(ctx, claimed.account.environment, [send])
+            _measure(ctx, claimed.account.environment, [result], started)
         return await ctx.lanes.outcome.put(_outcome(ctx, claimed, send, result))
 
 
@@ -173,10 +194,21 @@ async def _call(ctx: Context, environment: str, sends: list[Send]) -> list[Dispa
     if not sends:
         return []
     try:
-        return await ctx.platforms[environment].send(sends)
+        with timed(ctx.clock, ctx.metrics.platform_call_seconds, (environment,)):
+            return await ctx.platforms[environment].send(sends)
     except Exception:
         log.exception("platform.broke", environment=environment, sends=len(sends))
         return [DispatchResult(UnknownOutcome()) for _ in sends]
+
+
+def _measure(ctx: Context, environment: str, results: list[DispatchResult], started: float) -> None:
+    """The metrics of calls that the platform has answered, or should have."""
+    seconds = ctx.clock.monotonic() - started
+    for outcome, number in Counter(_OUTCOMES[type(one.outcome)] for one in results).items():
+        ctx.metrics.dispatch_seconds.observe(seconds, (environment, outcome), number)
+    errors = [one.outcome.failure for one in results if isinstance(one.outcome, Rejected)]
+    if errors:
+        counts.count_platform_errors(ctx, "dispatch", ((environment, one) for one in errors))
 
 
 def _outcome(ctx: Context, claimed: Claimed, send: Send, result: DispatchResult | None) -> Outcome:

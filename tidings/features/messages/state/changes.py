@@ -22,8 +22,8 @@ from tidings.features.recipients import contacts
 from tidings.features.webhooks.publish import Event, publish
 from tidings.platforms.port import Failure, StatusKind, StatusUpdate
 
-from ..model import Message, Status
-from . import events, recall, side_effects, store, timers, transitions, unlocked_store
+from ..model import Message
+from . import counts, events, recall, side_effects, store, timers, transitions, unlocked_store
 
 REACHED = frozenset({StatusKind.DELIVERED, StatusKind.READ})
 
@@ -56,7 +56,7 @@ class Changes:
     rescheduled: list[Reschedule] = field(default_factory=list)
     started: list[NewJob] = field(default_factory=list)
     _events: list[Event] = field(default_factory=list)
-    _statuses: list[Status] = field(default_factory=list)
+    _statuses: list[counts.Reached] = field(default_factory=list)
     _moved: dict[UUID, Message] = field(default_factory=dict)  # those whose status has changed
     _reached: list[tuple[UUID, str, datetime]] = field(default_factory=list)
     _opt_outs: list[side_effects.OptOut] = field(default_factory=list)
@@ -135,7 +135,8 @@ class Changes:
 
     def _note(self, message: Message) -> None:
         self._moved[message.id] = message
-        self._statuses.append(message.status)
+        account = self.accounts[message.account_id]
+        self._statuses.append(counts.reached(message, account))
 
 
 async def apply(ctx: Context, tx: Tx, changes: Changes) -> None:
@@ -164,7 +165,7 @@ async def apply(ctx: Context, tx: Tx, changes: Changes) -> None:
     await queue.enqueue(tx, changes.started)
     # Recalled messages were sent before: neither a time-out nor the progress of a batch follows.
     await timers.schedule(tx, changes.accounts, loaded, jobs)
-    side_effects.count_statuses(ctx, tx, changes._statuses)
+    counts.count_statuses(ctx, tx, changes._statuses)
     tx.after_commit(lambda: recall.remember(ctx, messages))
 
 

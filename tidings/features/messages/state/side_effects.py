@@ -4,7 +4,6 @@
 an invitation updated, a charge settled or refunded, a time-out and batch progress scheduled.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Literal
@@ -196,18 +195,3 @@ async def record_opt_outs(tx: Tx, optouts: Sequence[OptOut]) -> list[Event]:
 def _opt_out_event(opt_out: OptOut) -> Event:
     data = PreferenceData(from_=opt_out.phone, source=OPT_OUT_SOURCE)
     return Event(opt_out.account, OPTED_OUT, opt_out.at, data)
-
-
-# Metrics
-
-
-def count_statuses(ctx: Context, tx: Tx, reached: Iterable[Status]) -> None:
-    """`tidings_messages_total`: a status for each message that changed to it, once committed."""
-    counts = Counter(reached)
-    if counts:
-        tx.after_commit(lambda: _add_counts(ctx, counts))
-
-
-def _add_counts(ctx: Context, counts: Counter[Status]) -> None:
-    for status, number in counts.items():
-        ctx.metrics.messages.labels(status.value).inc(number)

@@ -8,13 +8,13 @@ from tidings.context import Context
 from tidings.engine import queue
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import recall_accounts
-from tidings.platforms.port import StatusKind, StatusUpdate
+from tidings.platforms.port import Failure, StatusKind, StatusUpdate
 
 from ..model import DONE_SENDING, Message, Status
 from ..read import lookup_store
 from ..send.dispatch import SENDING_POOLS
 from ..send.send_ids import own_id
-from ..state import changes, store
+from ..state import changes, counts, store
 from ..state.changes import Changes
 from ..state.recall import recall
 
@@ -47,6 +47,7 @@ async def record_statuses(
         # Perhaps the number has another account by now: have that checked, if nothing is written.
         await tx.begin()
     early: set[int] = set()
+    errors: list[tuple[str, Failure]] = []
     for position, (callback, key) in enumerate(zip(callbacks, keys, strict=True)):
         message = messages.get(key) if key is not None else None
         if message is not None and callback.may_wait and _is_being_sent(message):
@@ -55,7 +56,11 @@ async def record_statuses(
             if key not in recalled:
                 found.add(message)
             found.report(message, callback.status)
+            if callback.status.failure is not None:
+                environment = accounts[callback.account_id].environment
+                errors.append((environment, callback.status.failure))
     await changes.apply(ctx, tx, found)
+    tx.after_commit(lambda: counts.count_platform_errors(ctx, "status", errors))
     # These jobs would only check again whether the message was sent.
     settled = [(m.account_id, m.id.hex) for m in unknown if m.status in DONE_SENDING]
     await queue.cancel(tx, SENDING_POOLS, settled)

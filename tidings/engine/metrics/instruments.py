@@ -1,0 +1,68 @@
+"""Makes the counters, gauges and distributions of one process, or those that several share."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, disable_created_metrics
+from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
+
+from .distribution import Distribution, PlainDistribution, SharedDistribution
+
+CONTENT_TYPE = CONTENT_TYPE_LATEST
+SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # the library's own variable
+NAMESPACE = "tidings"
+# How the gauges of several processes are merged.
+Merged = Literal["sum", "min", "max", "mostrecent"]
+
+LATENCY_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
+
+# Times of creation would double the number of series, and no alert or chart uses them.
+disable_created_metrics()
+
+
+class Instruments:
+    """A registry, and what is declared in it. Each name once, when its user is constructed."""
+
+    def __init__(self, *, shared: bool) -> None:
+        self.registry = CollectorRegistry()
+        self.is_shared = shared
+
+    def counter(self, name: str, text: str, *labels: str) -> Counter:
+        return Counter(name, text, labels, namespace=NAMESPACE, registry=self.registry)
+
+    def gauge(self, name: str, text: str, *labels: str, merged: Merged = "max") -> Gauge:
+        return Gauge(
+            name,
+            text,
+            labels,
+            namespace=NAMESPACE,
+            registry=self.registry,
+            multiprocess_mode=merged,
+        )
+
+    def distribution(
+        self, name: str, text: str, *labels: str, bounds: Sequence[float] = LATENCY_SECONDS
+    ) -> Distribution:
+        name = f"{NAMESPACE}_{name}"
+        if self.is_shared:
+            return SharedDistribution.declare(
+                name, text, labels, registry=self.registry, buckets=bounds
+            )
+        made = PlainDistribution(name, text, labels, bounds)
+        self.registry.register(made)
+        return made
+
+    def render(self) -> bytes:
+        return generate_latest(self.registry)
+
+
+def render_shared(folder: Path, *collectors: Collector) -> bytes:
+    """The counts of all processes that share this folder, and what these collectors add."""
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry, path=str(folder))
+    for collector in collectors:
+        registry.register(collector)
+    return generate_latest(registry)

@@ -1,0 +1,71 @@
+"""The gauges of /metrics that are measured when it is read: queue, connections, clocks.
+
+While the database is away, those that need it keep their last values (`tidings_database_up`).
+"""
+
+from contextlib import suppress
+from datetime import timedelta
+from functools import partial
+
+from tidings import limits
+from tidings.context import Context
+from tidings.engine.db.clock_skew import measure_skew
+from tidings.engine.db.connections import Connections
+from tidings.engine.db.errors import UNAVAILABLE_ERRORS
+from tidings.engine.db.tx import Tx
+from tidings.engine.metrics.distribution import timed
+from tidings.engine.queue import stats
+from tidings.engine.queue.handover import LocalWorkers
+from tidings.features.callbacks import dead_letters
+from tidings.features.webhooks.publish import POOL as WEBHOOKS
+
+
+def count_in_database(ctx: Context) -> None:
+    """Have the database count its outages, and the waits for its connections. Once, at startup."""
+    metrics, outage = ctx.metrics, ctx.db.outage
+    outage.on_begin = metrics.database_outages.inc
+    outage.on_end = metrics.database_outage_seconds.inc
+    for name, connections in _pools(ctx).items():
+        connections.timed_wait = partial(timed, ctx.clock, metrics.database_wait_seconds, (name,))
+
+
+async def measure(ctx: Context) -> None:
+    """Before each reading of the metrics."""
+    with suppress(*UNAVAILABLE_ERRORS):
+        await ctx.db.transact(lambda tx: _measure_queue(ctx, tx))
+    workers = ctx.db.of_process(LocalWorkers).by_pool
+    for pool in ctx.pools:
+        running = workers[pool].running if pool in workers else 0
+        ctx.metrics.jobs_running.labels(pool).set(running)
+    ctx.metrics.webhook_destinations_throttled.set(ctx.limiters[WEBHOOKS].throttled)
+    _measure_connections(ctx)
+
+
+async def _measure_queue(ctx: Context, tx: Tx) -> None:
+    ages = await stats.oldest_due(tx, ctx.pools)
+    due = await stats.count_due(tx, ctx.pools, limits.HEALTH_COUNT_MAX)
+    dead = await stats.count_dead(tx)
+    metrics = ctx.metrics
+    for pool in ctx.pools:
+        age = ages.get(pool, timedelta(0))  # an empty pool has no row
+        metrics.jobs_due_age.labels(pool).set(age.total_seconds())
+        metrics.jobs_due.labels(pool).set(min(due[pool], limits.HEALTH_COUNT_MAX))
+        metrics.jobs_dead.labels(pool).set(dead.get(pool, 0))
+    letters = await dead_letters.count(tx)
+    metrics.callback_dead_letters.set(sum(one.count for one in letters))
+    skew = await measure_skew(tx, ctx.clock)
+    metrics.clock_skew.set(skew.total_seconds())
+
+
+def _measure_connections(ctx: Context) -> None:
+    metrics = ctx.metrics
+    metrics.database_up.set(not ctx.db.outage.lasts)
+    for name, connections in _pools(ctx).items():
+        metrics.database_connections.labels(name, "in_use").set(connections.in_use)
+        metrics.database_connections.labels(name, "idle").set(connections.idle)
+        metrics.database_connections_max.labels(name).set(connections.size)
+        metrics.database_waiting.labels(name).set(connections.waiting)
+
+
+def _pools(ctx: Context) -> dict[str, Connections]:
+    return {"main": ctx.db.connections, "reports": ctx.db.report_connections}
