@@ -35,6 +35,9 @@ from tidings.engine.queue.notifications import JOBS, Notifier
 from tidings.engine.queue.periodic import PeriodicTask, repeat
 from tidings.engine.queue.worker import Worker
 from tidings.engine.rate import MemoryRate, Rate, SharedRate
+from tidings.engine.traces.start import NotInstalled, require_installed
+from tidings.engine.traces.start import start as start_tracer
+from tidings.engine.traces.tracer import Tracer
 from tidings.engine.vault import Vault
 from tidings.features.accounts.authenticate import Authenticator
 from tidings.features.accounts.changes import ALL, CHANNEL, EVERY_ACCOUNT, NO_ACCOUNT
@@ -73,7 +76,7 @@ class Service:
         self.workers = self._build_workers() if "worker" in roles else {}
         self.notifier = Notifier(ctx.db, {CHANNEL: self._forget, JOBS: self._wake_named})
         self.recorder = Recorder(ctx.db, ctx.metrics)
-        self.shell = self._build_shell([*routes.API, *routes.EXTENSIONS])
+        self.shell = self._build_shell([*routes.API, *routes.EXTENSIONS], ctx.tracer)
         self.operator = self._build_shell(operations.OPERATOR)
         self._health = HealthRecorder(ctx, roles)
         gauges.count_in_database(ctx)
@@ -97,7 +100,7 @@ class Service:
         metrics: Metrics | None = None,
         peers: Peers | None = None,
     ) -> Self:
-        objects = _open_objects(settings)
+        objects, metrics = _open_objects(settings), metrics or Metrics()
         graph = Graph(settings.graph_url, settings.graph_version)
         stopped: set[str] = set()
         live = WhatsApp(graph, UploadedFiles(db, objects), clock, stopped=stopped)
@@ -114,8 +117,9 @@ class Service:
             ),
             platforms=platforms or {"sandbox": Sandbox(), "live": live},
             graph=graph,
-            metrics=metrics or Metrics(),
+            metrics=metrics,
             peers=peers or Peers(),
+            tracer=_start_tracer(settings, clock, metrics, roles),
             objects=objects,
             stopped=stopped,
             vault=Vault(settings.data / "vault-keys", clock),
@@ -138,7 +142,7 @@ class Service:
         shared = (ctx.job_kinds, ctx.db, ctx.clock, ctx.metrics)
         return {pool.name: Worker(pool, *shared, ctx.limiters.get(pool.name)) for pool in POOLS}
 
-    def _build_shell(self, table: list[Any]) -> Application:
+    def _build_shell(self, table: list[Any], tracer: Tracer | None = None) -> Application:
         ctx = self.ctx
         return Application(
             ctx,
@@ -152,6 +156,7 @@ class Service:
             proxies=self.intake.proxies,
             large_bytes_max=ctx.settings.large_bodies_mb * limits.MIB,
             record=self.recorder.record,
+            tracer=tracer,
         )
 
     def _find_process(self) -> list[ProcessInfo]:
@@ -219,6 +224,8 @@ class Service:
             await self.recorder.flush()
         await self.ctx.outbound.close()
         await self.ctx.graph.close()
+        if self.ctx.tracer is not None:
+            await asyncio.to_thread(self.ctx.tracer.close)
 
     async def _drain(self) -> None:
         """Wait for running jobs: the outcome of an interrupted send would be unknown. Webhooks are
@@ -278,6 +285,31 @@ class Service:
 async def _wait(tasks: set[asyncio.Task[None]], longest: timedelta) -> None:
     if tasks:
         await asyncio.wait(tasks, timeout=longest.total_seconds())
+
+
+def require_tracing(settings: Settings) -> None:
+    """Before anything is started: what TIDINGS_OTLP_URL needs is an extra."""
+    if settings.otlp_url is not None:
+        try:
+            require_installed()
+        except NotInstalled as reason:
+            needs = "TIDINGS_OTLP_URL needs the extra traces: pip install 'tidings[traces]'"
+            raise BadSetting(f"{needs} ({reason}).") from None
+
+
+def _start_tracer(
+    settings: Settings, clock: Clock, metrics: Metrics, roles: frozenset[str]
+) -> Tracer | None:
+    if settings.otlp_url is None:
+        return None
+    require_tracing(settings)
+    return start_tracer(
+        settings.otlp_url,
+        percent=settings.otlp_percent,
+        clock=clock,
+        counter=metrics.trace_spans,
+        roles=sorted(roles),
+    )
 
 
 def _open_objects(settings: Settings) -> Objects:

@@ -26,6 +26,7 @@ from tidings.engine.queue import JobKind
 from tidings.engine.queue.concurrency import ConcurrencyLimiter
 from tidings.engine.queue.executor import Executor
 from tidings.engine.recent import Recent
+from tidings.engine.traces.tracer import Tracer
 from tidings.engine.vault import Vault
 from tidings.platforms.port import Platform
 from tidings.platforms.whatsapp.client import Graph
@@ -60,6 +61,7 @@ class Context:
         default_factory=lambda: Recent(limits.RECENT_MESSAGES_MAX)
     )
     sends: InFlight[UUID] = field(default_factory=InFlight)  # by message, until it is recorded
+    tracer: Tracer | None = None  # None: this process does not trace
     peers: Peers = field(default_factory=Peers)  # other processes of this machine, to ask
     documents: Documents = field(default_factory=Documents)  # PDFs
     media_streams: Budget = field(default_factory=lambda: Budget(limits.INBOUND_MEDIA_STREAMS_MAX))

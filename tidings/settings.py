@@ -184,6 +184,16 @@ class Settings:
         parse=values.smtp_url,
         secret=True,
     )
+    otlp_url: str | None = _setting(
+        "OpenTelemetry collector for traces, such as http://127.0.0.1:4318 (OTLP over HTTP);"
+        " needs tidings[traces]; absent: nothing is traced",
+        parse=values.http_url,
+    )
+    otlp_percent: int = _setting(
+        "How many of a hundred traces are recorded; a message's is recorded whole or not at all",
+        "100",
+        parse=values.number(1, 100),
+    )
     log_level: str = _setting("debug, info, warning or error", "info", parse=values.log_level)
 
     @classmethod

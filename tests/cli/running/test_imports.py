@@ -10,6 +10,7 @@ LATER = [
     "aiohttp",  # files to and from the platform
     "babel",  # pages
     "jinja2",
+    "opentelemetry",  # traces
     "python_multipart",
     "segno",
     "starlette",

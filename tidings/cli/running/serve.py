@@ -16,7 +16,7 @@ from functools import partial
 import structlog
 import uvloop
 
-from tidings.app import Service
+from tidings.app import Service, require_tracing
 from tidings.cli.output import Refused
 from tidings.cli.runner import load_settings, reported_errors
 from tidings.clock import SystemClock
@@ -63,6 +63,7 @@ def serve_roles(host: str, port: int, *, processes: int, roles: str, demo: bool)
     logs.configure(SystemClock(), settings.log_level)
     settings = _with_public_url(settings, host, port)
     with reported_errors():
+        require_tracing(settings)
         try:
             if processes > 1:
                 from .supervisor import supervise

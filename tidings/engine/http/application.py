@@ -24,10 +24,12 @@ from tidings.engine.http.envelope import COMMON_JSON, failure, header_lines, suc
 from tidings.engine.http.exchange import Disconnected, Exchange
 from tidings.engine.http.respond import send_bytes, send_plain
 from tidings.engine.http.routing import Routing, WrongMethod, not_found
+from tidings.engine.http.spans import end_span
 from tidings.engine.http.time_slicer import TimeSlicer
 from tidings.engine.log import REQUEST_ID
 from tidings.engine.metrics import Metrics
 from tidings.engine.rate import MemoryRate, Rate, Verdict
+from tidings.engine.traces.tracer import Tracer
 from tidings.errors import ApiError, Code
 from tidings.wording import counted
 
@@ -58,6 +60,7 @@ class Application:
         proxies: Proxies = NO_PROXIES,
         large_bytes_max: int = limits.LARGE_BODIES_BYTES_MAX,
         record: Record | None = None,
+        tracer: Tracer | None = None,
     ) -> None:
         self._ctx = ctx
         self._require_route = Routing(routes).require
@@ -73,11 +76,14 @@ class Application:
         self._admission = Admission()
         self._slices = TimeSlicer()
         self._record = record
+        self._tracer = tracer
         self._unknown_keys = MemoryRate(clock)  # unknown keys, by address
 
     async def __call__(self, exchange: Exchange) -> None:
         REQUEST_ID.set(exchange.id)
-        traffic = self._traffic
+        traffic, trace = self._traffic, None
+        if self._tracer is not None:
+            trace = self._tracer.begin_request(exchange.headers.get(b"traceparent"))
         started = self._clock.monotonic()
         traffic.in_flight += 1
         try:
@@ -92,6 +98,8 @@ class Application:
             traffic.record(exchange.template or _UNMATCHED, exchange.status, seconds)
             if self._record is not None and exchange.account is not None:
                 self._record(exchange, seconds)
+            if self._tracer is not None and trace is not None:
+                end_span(self._tracer, trace, exchange)
 
     # The checks, in order
 
@@ -217,6 +225,7 @@ class Application:
         refusal = self._refusal(exchange, fault)
         if refusal is None:
             return
+        exchange.error_code = refusal.code.name
         if exchange.is_started:
             raise fault  # the response has begun; the server closes the connection
         exchange.status = refusal.code.status

@@ -53,6 +53,7 @@ class Exchange:
     environment: str | None = None
     rate_headers = b""
     status = 0
+    error_code = ""  # of the refusal
     must_close = False
     large: Allocation | None = None  # its share of the memory for large bodies
 

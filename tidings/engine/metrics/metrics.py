@@ -180,3 +180,6 @@ class Metrics(Instruments):
             "The database's clock minus that of this machine.",
             merged="mostrecent",
         )
+        self.trace_spans = self.counter(
+            "trace_spans", "Spans for the OpenTelemetry collector, by outcome.", "outcome"
+        )

@@ -11,10 +11,12 @@ import structlog
 from tidings.context import Context
 from tidings.engine.lane import SHARED_ERRORS
 from tidings.engine.metrics.distribution import timed
+from tidings.features.messages.spans import link_request
 from tidings.platforms.whatsapp.callbacks import CallbackItem, Ignored, Unparsable, read
 
 from . import dead_letters
 from .forward import ingest_anywhere
+from .settled import messages_of
 
 log = structlog.get_logger()
 
@@ -27,6 +29,8 @@ async def receive(ctx: Context, pieces: Sequence[CallbackItem]) -> None:
     rejected = [(piece.why, piece.raw) for piece in pieces if isinstance(piece, Unparsable)]
     with timed(ctx.clock, ctx.metrics.callback_seconds):
         results = await ingest_anywhere(ctx, items) if items else []
+    if ctx.tracer is not None:
+        link_request(messages_of(items))
     for item, result in zip(items, results, strict=True):
         if isinstance(result, SHARED_ERRORS) or not isinstance(result, Exception | str):
             raise result

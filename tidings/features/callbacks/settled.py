@@ -18,7 +18,7 @@ from .ingest import EARLY, Item
 
 async def ingest_settled(ctx: Context, items: Sequence[Item]) -> list[str | BaseException]:
     """The results of the lane, in order; durable."""
-    await ctx.sends.settled(_messages(items), limits.OUTCOME_WAIT_MAX)
+    await ctx.sends.settled(messages_of(items), limits.OUTCOME_WAIT_MAX)
     results = await ctx.lanes.ingest.put_each(items)
     for left in reversed(range(limits.OUTCOME_RECHECKS_MAX)):
         early = [n for n, result in enumerate(results) if result == EARLY]
@@ -37,7 +37,7 @@ def _without_waiting(item: Item) -> Item:
     return replace(item, may_wait=False)
 
 
-def _messages(items: Iterable[Item]) -> list[UUID]:
+def messages_of(items: Iterable[Item]) -> list[UUID]:
     """The messages that statuses among these are about, where they carry our own id."""
     callbacks = [item.callback for item in items if isinstance(item, MessageCallback)]
     found = [own_id(one.send_id) for one in callbacks if isinstance(one, StatusUpdate)]

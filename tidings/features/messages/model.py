@@ -93,6 +93,7 @@ class MessageRequest(msgspec.Struct, frozen=True):
     ttl: timedelta | None = None  # of a passcode
     file: FileUse | None = None  # its media once attached
     to_given: str | None = None  # `to` as the caller wrote it, where it has the prefix 00
+    traced_at: datetime | None = None  # when its request began to wait, where that is traced
 
 
 class Step(msgspec.Struct, omit_defaults=True):

@@ -24,6 +24,7 @@ from .destinations import authority
 from .order import Order
 from .publish import POOL
 from .record import Outcome
+from .spans import PostSpan
 from .store import Webhook
 
 DESTINATIONS_KEPT = 1000  # beside those that are being posted to
@@ -153,7 +154,13 @@ class Destination:
         if job.attempts == 1 and job.due_at is not None:  # it was due when its event happened
             delay = (now - job.due_at).total_seconds()
             metrics.webhook_delay_seconds.observe(max(0.0, delay))
-        posted = await _post(self.ctx, delivery, timestamp)
+        tracer = self.ctx.tracer
+        span = None
+        if tracer is not None:
+            span = PostSpan(tracer, delivery.webhook, delivery.url, job.attempts)
+        posted = await _post(self.ctx, delivery, timestamp, span)
+        if span is not None:
+            span.ended(posted)
         outcome = "success" if rules.is_success(posted.status) else "failure"
         metrics.webhook_post_seconds.observe(posted.ms / 1000, (outcome,))
         if not rules.is_success(posted.status):
@@ -253,7 +260,7 @@ class Deliveries:
             self._destinations = busy
 
 
-async def _post(ctx: Context, delivery: Delivery, timestamp: int) -> Posted:
+async def _post(ctx: Context, delivery: Delivery, timestamp: int, span: PostSpan | None) -> Posted:
     webhook, (current, previous) = delivery.webhook, delivery.secrets
     headers = rules.signed_headers(
         webhook.id,
@@ -263,6 +270,8 @@ async def _post(ctx: Context, delivery: Delivery, timestamp: int) -> Posted:
         secret=current.reveal(),
         previous=previous.reveal() if previous else None,
     )
+    if span is not None:
+        headers |= span.headers
     timeout = limits.WEBHOOK_RESPONSE_TIMEOUT
     tenant = delivery.job.account_id
     return await ctx.outbound.post(

@@ -107,7 +107,9 @@ class _Context(msgspec.Struct, frozen=True):
     earlier: dict[tuple[UUID, UUID], set[str]]  # by account and message
 
     def fresh(self, row: store.NewWebhook, url: str) -> Fresh:
-        webhook = store.Webhook(row.account_id, row.id, row.body, url, "pending", cycle=1)
+        webhook = store.Webhook(
+            row.account_id, row.id, row.body, url, "pending", cycle=1, message_id=row.message_id
+        )
         earlier: frozenset[str] = frozenset()
         if row.message_id is not None:
             of_message = self.earlier.setdefault((row.account_id, row.message_id), set())

@@ -7,6 +7,7 @@ accept lane, of a batch, of a form or of a prompt.
 import asyncio
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from functools import partial
 
 import msgspec
 
@@ -17,6 +18,7 @@ from tidings.errors import ApiError, Code
 from tidings.features.billing.charging.charge import CHARGE_ERRORS
 from tidings.features.media.rules import unknown_media
 
+from .. import spans
 from ..model import Message, MessageRequest
 from ..send.dispatch import Claimed
 from .decide import Decision, Duplicate, OptedOut, decide_and_reserve
@@ -64,6 +66,7 @@ async def accept(
 ) -> Acceptance:
     """Accept or refuse each request. `dry_run`: decide only, write nothing."""
     in_parts = len(requests) > PART
+    started_at = None if ctx.tracer is None else ctx.tracer.now()
     inputs = await load_inputs(ctx, tx, requests, locking=in_parts)
     results: list[Result] = []
     async with PipelinedWriter[Claims]() as writing:
@@ -80,6 +83,13 @@ async def accept(
         if in_parts:
             await inputs.save_reservations(tx)
         await persist_totals(ctx, tx, inputs, decisions)
+        if ctx.tracer is not None and started_at is not None:
+            sent = [
+                (request, result.message)
+                for request, result in zip(requests, results, strict=True)
+                if isinstance(result, Decision)
+            ]
+            tx.after_commit(partial(spans.accepted, ctx.tracer, sent, started_at))
     claims = {key: claimed for part in writing.results for key, claimed in part.items()}
     return Acceptance([_accepted(result, claims) for result in results], inputs)
 

@@ -8,6 +8,7 @@ message with an unknown outcome, which the next claim of its job finds (`send_wo
 import asyncio
 from collections import Counter
 from datetime import datetime, timedelta
+from functools import partial
 
 import msgspec
 import structlog
@@ -33,6 +34,7 @@ from tidings.platforms.port import (
 )
 
 from ..model import Message, MessageKind, Status
+from ..spans import Dispatch
 from ..state import counts, transitions
 from .send_ids import send_id
 
@@ -129,7 +131,7 @@ async def dispatch_all(ctx: Context, claimed: list[Claimed]) -> None:
     together = [item for item in claimed if item.account.is_sandbox]
     alone = [item for item in claimed if not item.account.is_sandbox]
     await asyncio.gather(
-        _dispatch_together(ctx, together), *(dispatch_one(ctx, item) for item in alone)
+        _dispatch_together(ctx, together), *(dispatch_one(ctx, item, queued=True) for item in alone)
     )
 
 
@@ -137,6 +139,8 @@ async def _dispatch_together(ctx: Context, claimed: list[Claimed]) -> None:
     if not claimed:
         return
     started, real_now = ctx.clock.monotonic(), ctx.clock.now()
+    tracer = ctx.tracer
+    traces = [Dispatch(tracer, i.message, i.job.due_at) for i in claimed] if tracer else None
     sends = [_send(ctx, item, real_now) for item in claimed]
     stopped = await _find_stopped(ctx, claimed)
     results = {s.send_id: NOT_SENT for s in sends if s.account in stopped}
@@ -152,12 +156,18 @@ async def _dispatch_together(ctx: Context, claimed: list[Claimed]) -> None:
         _outcome(ctx, item, send, results.get(send.send_id))
         for item, send in zip(claimed, sends, strict=True)
     ]
-    await asyncio.gather(*map(ctx.lanes.outcome.put, outcomes))
+    if traces is None:
+        await asyncio.gather(*map(ctx.lanes.outcome.put, outcomes))
+    else:
+        await asyncio.gather(*map(partial(_record_traced, ctx), outcomes, traces))
 
 
-async def dispatch_one(ctx: Context, claimed: Claimed) -> Message:
-    """Dispatch one message, for a caller that may wait for the response; returns its new state."""
-    started = ctx.clock.monotonic()
+async def dispatch_one(ctx: Context, claimed: Claimed, *, queued: bool = False) -> Message:
+    """Dispatch one message, for a caller that may wait for the response; returns its new state.
+    `queued`: a worker has claimed it."""
+    started, trace = ctx.clock.monotonic(), None
+    if ctx.tracer is not None:
+        trace = Dispatch(ctx.tracer, claimed.message, claimed.job.due_at if queued else None)
     wait = _wait(claimed, ctx.clock.now())
     if wait > timedelta(0):
         await asyncio.sleep(wait.total_seconds())
@@ -168,9 +178,21 @@ async def dispatch_one(ctx: Context, claimed: Claimed) -> Message:
         if await _find_stopped(ctx, [claimed]):
             result = NOT_SENT
         elif _is_in_time(claimed, send, real_now):
+            if trace is not None:
+                trace.calls()
             (result,) = await _call(ctx, claimed.account.environment, [send])
             _measure(ctx, claimed.account.environment, [result], started)
-        return await ctx.lanes.outcome.put(_outcome(ctx, claimed, send, result))
+        outcome = _outcome(ctx, claimed, send, result)
+        if trace is not None:
+            return await _record_traced(ctx, outcome, trace)
+        return await ctx.lanes.outcome.put(outcome)
+
+
+async def _record_traced(ctx: Context, outcome: Outcome, trace: Dispatch) -> Message:
+    trace.called(outcome.result)
+    message = await ctx.lanes.outcome.put(outcome)
+    trace.recorded(message)
+    return message
 
 
 async def _find_stopped(ctx: Context, claimed: list[Claimed]) -> set[str]:

@@ -6,7 +6,9 @@ import msgspec
 
 from tidings import limits
 from tidings.context import Context
+from tidings.engine.traces.tracer import REQUEST
 
+from .. import spans
 from ..accept import idempotency_store
 from ..model import Message, MessageRequest, Status
 from . import dispatch
@@ -18,7 +20,11 @@ class Sent(msgspec.Struct, frozen=True):
 
 
 async def send(ctx: Context, request: MessageRequest) -> Sent:
+    if ctx.tracer is not None and REQUEST.get() is not None:
+        request = msgspec.structs.replace(request, traced_at=ctx.tracer.now())
     accepted = await ctx.lanes.accept.put(request)
+    if ctx.tracer is not None:
+        spans.continue_request(accepted.message.id, duplicate=accepted.duplicate)
     if accepted.claimed is not None:
         return Sent(await dispatch.dispatch_one(ctx, accepted.claimed), duplicate=False)
     message = accepted.message

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from uuid import UUID
 
 from tidings.context import Context
@@ -10,6 +11,7 @@ from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import recall_accounts
 from tidings.platforms.port import Failure, StatusKind, StatusUpdate
 
+from .. import spans
 from ..model import DONE_SENDING, Message, Status
 from ..read import lookup_store
 from ..send.dispatch import SENDING_POOLS
@@ -34,6 +36,7 @@ async def record_statuses(
     Messages that this process wrote last are not loaded, unless `load_all`. It raises `Overtaken`
     if one of them has changed. Returns the positions of the callbacks that have to come again.
     """
+    started_at = None if ctx.tracer is None else ctx.tracer.now()
     keys = await _find_keys(tx, callbacks)
     recalled = {} if load_all else _recall(ctx, callbacks, keys)
     messages = await store.load(
@@ -61,6 +64,13 @@ async def record_statuses(
                 errors.append((environment, callback.status.failure))
     await changes.apply(ctx, tx, found)
     tx.after_commit(lambda: counts.count_platform_errors(ctx, "status", errors))
+    if ctx.tracer is not None and started_at is not None:
+        traced = [
+            (messages[key], callback.status)
+            for n, (callback, key) in enumerate(zip(callbacks, keys, strict=True))
+            if key is not None and key in messages and n not in early
+        ]
+        tx.after_commit(partial(spans.reported, ctx.tracer, traced, started_at))
     # These jobs would only check again whether the message was sent.
     settled = [(m.account_id, m.id.hex) for m in unknown if m.status in DONE_SENDING]
     await queue.cancel(tx, SENDING_POOLS, settled)
