@@ -7,6 +7,7 @@ from functools import partial
 from tidings import limits
 from tidings.context import Context
 from tidings.engine.db.partitions import make_ahead
+from tidings.engine.db.schema.upgrade import advance_upgrade
 from tidings.engine.db.statistics import refresh
 from tidings.engine.db.tx import Tx
 from tidings.engine.queue import JobKind, Pool
@@ -105,6 +106,7 @@ def periodic(ctx: Context) -> list[PeriodicTask]:
     return [
         PeriodicTask("database.statistics", timedelta(seconds=2), lambda: ctx.db.transact(refresh)),
         PeriodicTask("database.partitions", hour, lambda: make_ahead(ctx.db)),
+        PeriodicTask("database.upgrade", timedelta(seconds=30), lambda: advance_upgrade(ctx.db)),
         PeriodicTask("vault.sweep", minute, lambda: ctx.db.transact(ctx.vault.sweep)),
         PeriodicTask("vault.keys", minute, lambda: asyncio.to_thread(ctx.vault.destroy_old_keys)),
         PeriodicTask("accounts.expired", hour, lambda: ctx.db.transact(credentials.delete_expired)),

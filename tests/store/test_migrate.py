@@ -14,8 +14,9 @@ import pytest
 from tests.support.clock import ManualClock
 from tests.support.database import empty_database, opened_database
 from tidings.clock import SystemClock
-from tidings.engine.db.migrate import MigrationError, migrate, read_migrations
+from tidings.engine.db.migrate import migrate
 from tidings.engine.db.pool import Database
+from tidings.engine.db.schema.files import MigrationError, read_migrations
 
 ROOT = Path(__file__).parents[2]
 NUMBERS = "CREATE TABLE numbers (n integer); INSERT INTO numbers VALUES (1);"

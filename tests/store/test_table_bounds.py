@@ -27,6 +27,7 @@ BOUNDED = {
     "request_rate": "a row an account",
     "retention_runs": "a row an account",
     "schema_migrations": "a row a migration",
+    "data_changes": "a row a data change of the migrations",
     "signing_secrets": "as many as people make; deleted when they have expired",
     "subscription_terms": "a row a subscription and month",
     "subscriptions": "as many as are agreed",

@@ -2,16 +2,14 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from importlib.resources import files
 from typing import TypeVar
-
-import asyncpg
 
 from tidings.clock import SystemClock
 from tidings.engine.db.embedded.server import EmbeddedServer
-from tidings.engine.db.migrate import APPLIED, decide_pending, migrate, read_migrations
+from tidings.engine.db.migrate import migrate
 from tidings.engine.db.pool import Database
 from tidings.engine.db.pooler import Address
+from tidings.engine.db.schema.upgrade import load_left
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import find_account
 from tidings.features.accounts.model import Account
@@ -106,13 +104,11 @@ async def _start_embedded(settings: Settings, *, create: bool) -> EmbeddedServer
 
 
 async def _require_up_to_date(db: Database) -> None:
-    migrations = read_migrations(files("tidings").joinpath("migrations"))
-    try:
-        pending = decide_pending(migrations, await db.rows(APPLIED))
-    except asyncpg.UndefinedTableError:
-        pending = migrations
+    left = await load_left(db)
+    pending = [one for one in left.pending if not one.head.can_wait]
     if pending:
+        of = len(left.pending) + len(left.applied)
         raise Refused(
-            f"The database is not up to date ({len(pending)} of {len(migrations)} migrations are "
-            "missing); run tidings migrate first."
+            f"The database is not up to date ({len(pending)} of {of} migrations are missing); run "
+            "tidings migrate first."
         )

@@ -14,7 +14,7 @@ from tidings.engine import log as logs
 from tidings.engine.db.connections import Unavailable, UnusableDatabase
 from tidings.engine.db.embedded.server import EmbeddedServerError
 from tidings.engine.db.errors import CommitUnknown
-from tidings.engine.db.migrate import MigrationError
+from tidings.engine.db.schema.files import MigrationError
 from tidings.errors import ApiError
 from tidings.secrets import Unsealable
 from tidings.settings import BadSetting, Settings

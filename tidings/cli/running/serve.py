@@ -109,7 +109,7 @@ async def _serve(settings: Settings, options: Options) -> None:
         listen(options.host, options.port).close()  # fails early where the port is taken
     operator = slot.listener if slot else options.passed.operator
     operator = operator or open_listener(settings, demo=options.demo)
-    async with database(settings, clock, _connection_name(options.roles)) as db:
+    async with database(settings, clock, _connection_name(options.roles), stopping) as db:
         outbound = Outbound(
             clock,
             allow_private=settings.allow_private_webhooks,

@@ -14,6 +14,8 @@ from tidings.engine.db.embedded.supervisor import keep_running
 from tidings.engine.db.migrate import migrate
 from tidings.engine.db.pool import Database
 from tidings.engine.db.pooler import Address
+from tidings.engine.db.schema.files import MigrationError
+from tidings.engine.db.schema.presence import Presence
 from tidings.engine.queue import lease
 from tidings.jobs import POOLS
 from tidings.settings import Settings
@@ -39,8 +41,14 @@ def stop_with(stopping: asyncio.Event, stop: Callable[[], None]) -> None:
 
 
 @asynccontextmanager
-async def database(settings: Settings, clock: Clock, name: str) -> AsyncIterator[Database]:
-    """The database of these settings, migrated. `name`: what its connections are called."""
+async def database(
+    settings: Settings, clock: Clock, name: str, stopping: asyncio.Event
+) -> AsyncIterator[Database]:
+    """The database of these settings, migrated. `name`: what its connections are called.
+
+    Where a newer program changes it so that this one may not run on it any more, `stopping` is
+    set, and the end is a MigrationError.
+    """
     started_at = clock.now()
     async with _server(settings) as server:
         db = await Database.open(
@@ -51,14 +59,39 @@ async def database(settings: Settings, clock: Clock, name: str) -> AsyncIterator
             name=name,
         )
         try:
-            await migrate(db)
-            if isinstance(server, EmbeddedServer):
-                async with _supervised(server, db, started_at):
+            async with _present(db, stopping):
+                if isinstance(server, EmbeddedServer):
+                    async with _supervised(server, db, started_at):
+                        yield db
+                else:
                     yield db
-            else:
-                yield db
         finally:
             await db.close()
+
+
+@asynccontextmanager
+async def _present(db: Database, stopping: asyncio.Event) -> AsyncIterator[None]:
+    """Migrate, and be seen by newer programs that would change the schema."""
+    presence = Presence(db)
+    refusals: list[str] = []
+
+    def on_too_old(reason: str) -> None:
+        refusals.append(reason)
+        stopping.set()
+
+    await presence.announce()
+    try:
+        await migrate(db)
+        watching = asyncio.create_task(presence.watch(on_too_old))
+        try:
+            yield
+        finally:
+            watching.cancel()
+            await asyncio.gather(watching, return_exceptions=True)
+    finally:
+        await presence.leave()
+    if refusals:
+        raise MigrationError(refusals[0])
 
 
 @asynccontextmanager

@@ -60,7 +60,7 @@ async def supervise(
         group = ProcessGroup(slots, Path(folder), ",".join(sorted(roles)), passed.descriptors)
         # Migrated once, here; an embedded server runs as long as the supervisor.
         async with (
-            database(settings, SystemClock(), "tidings supervisor"),
+            database(settings, SystemClock(), "tidings supervisor", stopping),
             asyncio.TaskGroup() as tasks,
         ):
             tasks.create_task(_notify_when_ready(group, stopping))

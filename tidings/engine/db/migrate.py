@@ -1,114 +1,100 @@
-"""Numbered SQL files, applied in order, each once, forward only (docs/decisions/0004).
+"""Brings a database up to date: numbered SQL files, each applied once, forward only.
 
 A file and its row in `schema_migrations` commit together, so a killed process leaves no partial
 migration. Any number of processes may call `migrate` concurrently, also under load: a file that
 cannot get its locks within two seconds is rolled back and retried, so the service is not blocked.
 
-A file whose first line is `-- outside a transaction` (CREATE INDEX CONCURRENTLY) runs statement
-by statement; each statement ends with a semicolon at the end of a line. The file must be
-idempotent, because after a failure it is run again from the top.
+A file outside a transaction runs statement by statement and must be idempotent, because after a
+failure it is run again from the top. What a file may declare is in `schema/files.py`, how versions
+run side by side in docs/decisions/0039.
 """
 
 import asyncio
-import hashlib
-import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from importlib.resources import files
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 from importlib.resources.abc import Traversable
 
 import asyncpg
+import structlog
 
+from tidings import __version__
 from tidings.engine.db.connections import Connection
 from tidings.engine.db.partitions import create_ahead
 from tidings.engine.db.pool import Database
+from tidings.engine.db.schema import data_changes, indexes, tables
+from tidings.engine.db.schema.compatibility import Waiting, decide_pending, find_obstacle
+from tidings.engine.db.schema.files import Migration, MigrationError, own_files, read_migrations
+from tidings.engine.db.schema.presence import load_running
+from tidings.engine.db.schema.statements import split
+
+log = structlog.get_logger()
 
 ADVISORY_LOCK = 0x7469_6469_6E67_73  # "tidings"
 LOCK_POLL_SECONDS = 0.05
 LOCK_SECONDS_MAX = 2.0
 ATTEMPTS_MAX = 30
 ATTEMPT_WAIT_SECONDS = 0.5
-OUTSIDE = "-- outside a transaction"
-
-TABLE = """
-CREATE TABLE IF NOT EXISTS schema_migrations (
-    version    integer PRIMARY KEY,
-    name       text NOT NULL,
-    sha256     text NOT NULL,
-    applied_at timestamptz NOT NULL DEFAULT now()
-)
-"""
-APPLIED = "SELECT version, name, sha256 FROM schema_migrations ORDER BY version"
-RECORD = "INSERT INTO schema_migrations (version, name, sha256) VALUES ($1, $2, $3)"
 
 
-class MigrationError(RuntimeError):
-    """The database and the files do not match; the message says how."""
+@dataclass(slots=True)
+class Outcome:
+    """What was done, and what must wait."""
 
-
-@dataclass(frozen=True, slots=True)
-class Migration:
-    version: int
-    name: str  # of the file
-    sql: str
-    sha256: str
+    names: list[str] = field(default_factory=list)  # of applied files
+    waiting: list[Waiting] = field(default_factory=list)
 
 
 async def migrate(
-    db: Database, folder: Traversable | None = None, lock_seconds_max: float = LOCK_SECONDS_MAX
+    db: Database,
+    folder: Traversable | None = None,
+    lock_seconds_max: float = LOCK_SECONDS_MAX,
+    version: str = __version__,
 ) -> list[str]:
-    """Bring the database up to date; returns the names of the applied files."""
-    migrations = read_migrations(folder or files("tidings").joinpath("migrations"))
+    """Bring the database up to date; returns the names of the applied files. Files that must wait
+    are left for later, unless this program needs them: then MigrationError."""
+    outcome = await apply_pending(db, folder, lock_seconds_max, version)
+    for waiting in outcome.waiting:
+        if not waiting.migration.head.can_wait:
+            raise MigrationError(f"{waiting.reason} Run tidings migrate --wait first.")
+        log.warning("migration.waits", reason=waiting.reason)
+    return outcome.names
+
+
+async def apply_pending(
+    db: Database,
+    folder: Traversable | None = None,
+    lock_seconds_max: float = LOCK_SECONDS_MAX,
+    version: str = __version__,
+) -> Outcome:
+    """Apply what can be applied now."""
+    migrations = read_migrations(folder or own_files())
     connection = await db.dedicated()
     try:
         await _lock(connection)
-        await connection.execute(TABLE)
+        await tables.make(connection)
         await connection.execute(f"SET lock_timeout = {int(lock_seconds_max * 1000)}")
-        pending = decide_pending(migrations, await connection.fetch(APPLIED))
-        for migration in pending:
-            await _apply(connection, migration)
+        pending = decide_pending(migrations, await tables.load_applied(connection), version)
+        outcome = await _apply_all(connection, pending)
         await create_ahead(connection)
     finally:
         await connection.close()  # this also releases the lock
-    return [migration.name for migration in pending]
+    return outcome
 
 
-def read_migrations(folder: Traversable) -> list[Migration]:
-    """Every `0001_name.sql` of the folder, in order."""
-    found: dict[int, Migration] = {}
-    for file in sorted(folder.iterdir(), key=lambda file: file.name):
-        if not file.name.endswith(".sql"):
-            continue
-        number = re.match(r"([0-9]{4})_", file.name)
-        if number is None or int(number[1]) in found:
-            raise MigrationError(f"{file.name}: name it 0001_what_it_does.sql, with a free number.")
-        content = file.read_bytes()
-        digest = hashlib.sha256(content).hexdigest()
-        version = int(number[1])
-        found[version] = Migration(version, file.name, content.decode(), digest)
-    return list(found.values())
-
-
-def decide_pending(
-    migrations: Sequence[Migration], applied: Iterable[asyncpg.Record]
-) -> list[Migration]:
-    """The migrations still to apply. MigrationError if these files did not create the database."""
-    by_version = {migration.version: migration for migration in migrations}
-    for row in applied:
-        migration = by_version.pop(row["version"], None)
-        if migration is None:
-            raise MigrationError(
-                f"The database has migration {row['name']}, which this version of tidings does "
-                "not know: it is newer than the program. Run the newer version of tidings."
-            )
-        if migration.sha256 != row["sha256"]:
-            raise MigrationError(
-                f"Migration {row['name']} has changed since it was applied to this database. "
-                "Undo the change to the file and make it in a new, higher-numbered one. If you did "
-                "not change it, the database was made by a development version before the first "
-                "release, which has no upgrade path: start with an empty database."
-            )
-    return list(by_version.values())
+async def _apply_all(connection: Connection, pending: list[Migration]) -> Outcome:
+    outcome = Outcome()
+    for migration in pending:
+        running = await load_running(connection)
+        complete = await tables.load_complete(connection)
+        obstacle = find_obstacle(migration, running, complete)
+        if obstacle is None:
+            await _apply(connection, migration)
+            outcome.names.append(migration.name)
+        else:
+            outcome.waiting.append(Waiting(migration, obstacle))
+            if not migration.head.can_wait:
+                break  # what follows builds on it
+    return outcome
 
 
 async def _lock(connection: Connection) -> None:
@@ -120,7 +106,7 @@ async def _lock(connection: Connection) -> None:
 
 
 async def _apply(connection: Connection, migration: Migration) -> None:
-    run = _run_outside if migration.sql.startswith(OUTSIDE) else _run_inside
+    run = _way_of(migration)
     for attempt in range(1, ATTEMPTS_MAX + 1):
         try:
             await run(connection, migration)
@@ -136,18 +122,29 @@ async def _apply(connection: Connection, migration: Migration) -> None:
             raise MigrationError(f"Migration {migration.name} failed: {error}") from error
 
 
+def _way_of(migration: Migration) -> Callable[[Connection, Migration], Awaitable[None]]:
+    if migration.head.pages is not None:
+        return _begin_data_change
+    return _run_outside if migration.head.outside else _run_inside
+
+
 async def _run_inside(connection: Connection, migration: Migration) -> None:
     async with connection.transaction():
         await connection.execute(migration.sql)
-        await _record(connection, migration)
+        await tables.record(connection, migration)
+
+
+async def _begin_data_change(connection: Connection, migration: Migration) -> None:
+    async with connection.transaction():
+        await data_changes.begin(connection, migration)
+        await tables.record(connection, migration)
 
 
 async def _run_outside(connection: Connection, migration: Migration) -> None:
-    for statement in re.split(r";[ \t]*\n", migration.sql + "\n"):
-        if statement.strip():
+    for statement in split(migration.sql):
+        index = indexes.read_index(statement)
+        if index is None:
             await connection.execute(statement)
-    await _record(connection, migration)
-
-
-async def _record(connection: Connection, migration: Migration) -> None:
-    await connection.execute(RECORD, migration.version, migration.name, migration.sha256)
+        else:
+            await indexes.build(connection, index)
+    await tables.record(connection, migration)
