@@ -22,7 +22,7 @@ CREATE TABLE IF NOT EXISTS schema_migrations (
 );
 CREATE TABLE IF NOT EXISTS data_changes (
     name        text PRIMARY KEY,                    -- of its file
-    cursor      text[],                              -- of the last row done; null: none, or complete
+    cursor      text[],                              -- of the last row done; null: none, or all
     rows_done   bigint NOT NULL DEFAULT 0,
     rows_total  bigint NOT NULL,                     -- an estimate, made when it began
     batch_rows  integer NOT NULL,                    -- of the next batch
