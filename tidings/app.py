@@ -100,7 +100,7 @@ class Service:
         metrics: Metrics | None = None,
         peers: Peers | None = None,
     ) -> Self:
-        objects, metrics = _open_objects(settings), metrics or Metrics()
+        objects, metrics = open_objects(settings), metrics or Metrics()
         graph = Graph(settings.graph_url, settings.graph_version)
         stopped: set[str] = set()
         live = WhatsApp(graph, UploadedFiles(db, objects), clock, stopped=stopped)
@@ -312,7 +312,7 @@ def _start_tracer(
     )
 
 
-def _open_objects(settings: Settings) -> Objects:
+def open_objects(settings: Settings) -> Objects:
     try:
         return Objects.open(settings.objects_url, settings.data / "objects")
     except ValueError as reason:

@@ -12,6 +12,7 @@ import typer
 from tidings import __version__
 
 from .accounts import commands as accounts
+from .backup import commands as backup
 from .billing import commands as billing
 from .events import commands as events
 from .forms import commands as forms
@@ -33,7 +34,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,  # its frames would show keys and messages
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for noun in (running, accounts, people, messages, events, webhooks, billing, forms, links, privacy):
+for noun in (
+    running, accounts, backup, people, messages, events, webhooks, billing, forms, links, privacy
+):  # fmt: skip
     noun.add_to(app)
 
 

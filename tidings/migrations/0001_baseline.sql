@@ -135,6 +135,8 @@ CREATE TABLE accounts_version (
     sending_paused_at timestamptz,                   -- set: nothing is sent, for any account
     sending_paused_by text,                          -- who paused it
     sending_paused_reason text NOT NULL DEFAULT '',  -- and why, for other operators
+    epoch      integer NOT NULL DEFAULT 0,           -- how often this database was restored (docs/decisions/0040)
+    restored_at timestamptz,                         -- when it last was; paused since then: held until confirmed
     CONSTRAINT accounts_version_pause CHECK ((sending_paused_at IS NULL) = (sending_paused_by IS NULL))
 );
 INSERT INTO accounts_version DEFAULT VALUES;

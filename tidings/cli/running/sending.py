@@ -25,9 +25,12 @@ def show(*, as_json: bool) -> None:
         since = None if found is None else times.to_wire(found.since)
         by = None if found is None else found.by
         reason = None if found is None else found.reason or None
-        print_json({"paused": found is not None, "since": since, "by": by, "reason": reason})
+        held = found is not None and found.after_restore
+        shown = {"paused": found is not None, "since": since, "by": by, "reason": reason}
+        print_json(shown | {"heldAfterRestore": held})
     elif found is None:
         say("Sending is not paused.")
     else:
         why = f": {found.reason}" if found.reason else "."
-        say(f"All sending is paused since {times.to_wire(found.since)}, by {found.by}{why}")
+        state = "held after a restore" if found.after_restore else "paused"
+        say(f"All sending is {state} since {times.to_wire(found.since)}, by {found.by}{why}")

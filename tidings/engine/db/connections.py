@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Protocol
 
 import asyncpg
 import structlog
@@ -50,6 +50,31 @@ class NoFreeConnection(ApiError):
 
     def __init__(self) -> None:
         super().__init__(Code.SERVICE_UNAVAILABLE, retry_after=1)
+
+
+class Lender(Protocol):
+    """Whom a transaction has its connection from."""
+
+    at_begin: str | None
+
+    async def take(self) -> Connection: ...
+
+    def give(self, connection: Connection) -> None: ...
+
+
+class OwnConnection:
+    """One connection, in the place of a pool: whoever opened it closes it."""
+
+    at_begin: str | None = None
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    async def take(self) -> Connection:
+        return self._connection
+
+    def give(self, _connection: Connection) -> None:
+        pass
 
 
 class Connections:
@@ -94,6 +119,11 @@ class Connections:
     @property
     def waiting(self) -> int:
         return self._slots.waiting
+
+    @property
+    def pids(self) -> list[int]:
+        """Of the server's processes behind the open connections."""
+        return [one.get_server_pid() for one in self._open if not one.is_closed()]
 
     async def open_first(self) -> Connection:
         """Whether there is a database, before anything is served."""

@@ -7,7 +7,7 @@ parameters of the table's default partition. That one takes rows whose month has
 that no insert can fail.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import NamedTuple, TypeVar
 from uuid import UUID
@@ -87,6 +87,16 @@ async def create_ahead(connection: Connection, at: datetime | None = None) -> li
             if name not in table.partitions and await _create(connection, table, name, wanted):
                 made.append(name)
     return made
+
+
+async def create_named(connection: Connection, names: Collection[str]) -> None:
+    """Make those of these partitions that are not there, such as the months of a backup."""
+    for table in await load_tables(connection):
+        for name in sorted(set(names) - set(table.partitions)):
+            if name.startswith(f"{table.name}_"):
+                month = month_of_partition(name)
+                if partition_name(table.name, month) == name:
+                    await _create(connection, table, name, month)
 
 
 async def make_ahead(db: Database) -> list[str]:

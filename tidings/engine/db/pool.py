@@ -7,8 +7,8 @@ after the commit.
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from typing import Any, Self, TypeVar
 
 import asyncpg
@@ -22,6 +22,7 @@ from tidings.engine.db.connections import (
     WAIT_SECONDS_MAX,
     Connection,
     Connections,
+    OwnConnection,
     connect_patiently,
 )
 from tidings.engine.db.embedded.server import EmbeddedServer
@@ -153,6 +154,16 @@ class Database:
     def transaction(self) -> Transaction:
         """`async with db.transaction() as tx`: once, without retries."""
         return Transaction(self, self.connections)
+
+    @asynccontextmanager
+    async def long_transaction(self) -> AsyncIterator[Tx]:
+        """One transaction on a connection of its own, without time limits: a backup, a restore."""
+        connection = await self.dedicated()
+        try:
+            async with Transaction(self, OwnConnection(connection)) as tx:
+                yield tx
+        finally:
+            await connection.close()
 
     async def rows(self, sql: str, *args: object) -> Sequence[Row]:
         """One statement without a transaction around it: a read, or a write whose loss does not

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import asyncpg
 
-from tidings.engine.db.connections import Connection, Connections
+from tidings.engine.db.connections import Connection, Lender
 from tidings.engine.db.errors import ENDED, LOST, CommitUnknown, explained
 from tidings.engine.db.tx import Tx
 
@@ -21,7 +21,7 @@ class Transaction:
 
     __slots__ = ("_connections", "_db", "_tx")
 
-    def __init__(self, db: "Database", connections: Connections) -> None:
+    def __init__(self, db: "Database", connections: Lender) -> None:
         self._db = db
         self._connections = connections
 

@@ -132,3 +132,17 @@ async def release_orphaned(tx: Tx, pools: Sequence[str], before: datetime) -> in
         before + limits.JOB_LEASE,
         tx.now,
     )
+
+
+async def end_all(tx: Tx) -> int:
+    """Of a restored database, which no worker holds a lease of: what was running is due now; how
+    many. Fencing: the next generation. A group keeps its lease, which has expired: the next claim
+    replaces it by its members."""
+    return await tx.run(
+        """
+        UPDATE jobs SET due_at = $1, leased = subjects IS NOT NULL,
+               generation = generation + (subjects IS NULL)::int
+         WHERE leased
+        """,
+        tx.now,
+    )

@@ -46,6 +46,11 @@ async def announce(tx: Tx, account_id: UUID) -> None:
     await version_store.notify(tx, CHANNEL, str(account_id))
 
 
+async def forget_versions(tx: Tx) -> None:
+    """After a restore: versions are transaction ids, which the next server may give out again."""
+    await version_store.reset(tx)
+
+
 async def announce_all(tx: Tx) -> None:
     """Notify every process, at commit, that all accounts have changed."""
     await version_store.raise_all(tx)

@@ -18,11 +18,22 @@ class Pause:
     since: datetime
     by: str
     reason: str
+    after_restore: bool  # held until the operator has confirmed that what waits may be sent
 
 
 async def find_pause(tx: Tx) -> Pause | None:
     row = await pause_store.find(tx)
     return None if row is None else Pause(*row)
+
+
+async def hold_restored(tx: Tx, by: str, reason: str) -> int:
+    """Pause all sending, whoever had paused it when the backup was made, and begin the next epoch;
+    which one it is."""
+    await changes.begin_all(tx)
+    epoch = await pause_store.hold(tx, by, reason)
+    await changes.forget_versions(tx)
+    await changes.announce_all(tx)
+    return epoch
 
 
 async def set_pause(tx: Tx, by: str | None, reason: str = "") -> bool:

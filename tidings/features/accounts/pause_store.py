@@ -1,4 +1,4 @@
-"""The pause of all sending: two columns of the one row of `accounts_version`."""
+"""The pause of all sending: columns of the one row of `accounts_version`."""
 
 from tidings.engine.db.tx import Row, Tx
 
@@ -6,7 +6,9 @@ from tidings.engine.db.tx import Row, Tx
 async def find(tx: Tx) -> Row | None:
     return await tx.row(
         """
-        SELECT sending_paused_at, sending_paused_by, sending_paused_reason FROM accounts_version
+        SELECT sending_paused_at, sending_paused_by, sending_paused_reason,
+               restored_at IS NOT DISTINCT FROM sending_paused_at AS after_restore
+          FROM accounts_version
          WHERE sending_paused_at IS NOT NULL
         """
     )
@@ -30,3 +32,19 @@ async def end(tx: Tx) -> bool:
          WHERE sending_paused_at IS NOT NULL
     """
     return await tx.run(statement) == 1
+
+
+async def hold(tx: Tx, by: str, reason: str) -> int:
+    """Of a restored database; returns its epoch."""
+    epoch: int = await tx.value(
+        """
+        UPDATE accounts_version
+           SET epoch = epoch + 1, restored_at = $1, sending_paused_at = $1,
+               sending_paused_by = $2, sending_paused_reason = $3
+        RETURNING epoch
+        """,
+        tx.now,
+        by,
+        reason,
+    )
+    return epoch

@@ -37,6 +37,10 @@ async def write(tx: Tx, account_id: UUID) -> None:
     )
 
 
+async def reset(tx: Tx) -> None:
+    await tx.run("UPDATE account_versions SET version = 0")
+
+
 async def raise_all(tx: Tx) -> None:
     """This transaction changes something that concerns all accounts."""
     await tx.run("UPDATE accounts_version SET version = version + 1")

@@ -159,5 +159,17 @@ async def find_named(tx: Tx, objects: Sequence[tuple[UUID, bytes]]) -> set[tuple
     return {(row["account_id"], row["object_name"]) for row in rows}
 
 
+async def load_objects(tx: Tx, after: tuple[UUID, UUID] | None, limit: int) -> Sequence[Row]:
+    """A page of all accounts' files, in the order of their keys."""
+    return await tx.rows(
+        """
+        SELECT account_id, id, object_name, bytes, sha256 FROM media
+         WHERE (account_id, id) > ($1, $2) ORDER BY account_id, id LIMIT $3
+        """,
+        *(after or (UUID(int=0), UUID(int=0))),
+        limit,
+    )
+
+
 def _media(row: Row) -> MediaFile:
     return MediaFile(**dict(row))

@@ -164,5 +164,9 @@ async def delete_of(tx: Tx, person_id: UUID) -> None:
     await tx.run("DELETE FROM sessions WHERE person_id = $1", person_id)
 
 
+async def delete_all(tx: Tx) -> int:
+    return await tx.run("DELETE FROM sessions")
+
+
 async def delete_idle(tx: Tx, since: datetime) -> int:
     return await tx.run("DELETE FROM sessions WHERE last_seen_at <= $1", since)

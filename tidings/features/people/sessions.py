@@ -83,6 +83,11 @@ async def end_other_sessions(tx: Tx, session: Session, address: str | None) -> i
     return count
 
 
+async def end_all_sessions(tx: Tx) -> int:
+    """After a restore, which brings back sessions that were ended since; how many there were."""
+    return await session_store.delete_all(tx)
+
+
 async def load_sessions(tx: Tx, person_id: UUID) -> list[OpenSession]:
     """The person's open sessions, the last used first."""
     return await session_store.load_open(tx, person_id, idle_since=tx.now - limits.SESSION_IDLE)

@@ -33,12 +33,18 @@ class Check:
 
 
 def checks(
-    account: Account, templates: Sequence[Template], numbers: Sequence[Number], unpaid: str | None
+    account: Account,
+    templates: Sequence[Template],
+    numbers: Sequence[Number],
+    unpaid: str | None,
+    *,
+    held: bool = False,
 ) -> list[Check]:
-    """`unpaid`: why billing refuses a message to a new recipient; None: it does not."""
+    """`unpaid`: why billing refuses a message to a new recipient; None: it does not. `held`: all
+    sending is paused after a restore."""
     template = find_template(account.default_template, templates)
     return [
-        Check(Subject.ACCOUNT, _account_reasons(account)),
+        Check(Subject.ACCOUNT, _account_reasons(account, held=held)),
         Check(Subject.BILLING, [unpaid] if unpaid is not None else []),
         Check(Subject.TEMPLATE, _template_reasons(account.default_template, template)),
         Check(Subject.NUMBER, _number_reasons(numbers)),
@@ -46,11 +52,16 @@ def checks(
 
 
 def readiness(
-    account: Account, templates: Sequence[Template], numbers: Sequence[Number], unpaid: str | None
+    account: Account,
+    templates: Sequence[Template],
+    numbers: Sequence[Number],
+    unpaid: str | None,
+    *,
+    held: bool = False,
 ) -> responses.Readiness:
     """Every reason of the checks."""
     template = find_template(account.default_template, templates)
-    found = checks(account, templates, numbers, unpaid)
+    found = checks(account, templates, numbers, unpaid, held=held)
     reasons = [reason for check in found for reason in check.reasons]
     return responses.Readiness(
         ready=not reasons,
@@ -72,13 +83,15 @@ def _template(version: Template) -> responses.InvitationTemplate:
     )
 
 
-def _account_reasons(account: Account) -> list[str]:
+def _account_reasons(account: Account, *, held: bool) -> list[str]:
     reasons = []
     if not account.active:
         reasons.append("the account is disabled (active = false in its file)")
     if account.paused:
         reasons.append("the account is paused (paused = true in its file)")
-    if account.all_paused:
+    if account.all_paused and held:
+        reasons.append("all sending is held after a restore until the operator confirms it")
+    elif account.all_paused:
         reasons.append("all sending is paused by the operator; what waits goes on afterwards")
     return reasons
 

@@ -1,0 +1,78 @@
+"""What a restore refuses, each before anything is changed."""
+
+from collections.abc import Sequence
+
+from tidings.cli.output import Refused
+from tidings.engine.db.dump import catalogue
+from tidings.engine.db.dump.catalogue import Reader
+from tidings.engine.db.migrate import Migration
+from tidings.engine.db.pool import Database
+from tidings.features.accounts.master_key import FILE_NAME, find_master_key
+from tidings.secrets import Sealer
+from tidings.settings import Settings
+from tidings.wording import counted
+
+from .manifest import Manifest
+
+# A database in which one of these has a row is in use. Whatever else is in a database without
+# accounts was written by the migrations, or by a service that nobody has used.
+IN_USE = ("organisations", "accounts", "people")
+
+
+def require_master_key(manifest: Manifest, settings: Settings) -> None:
+    if manifest.master_key is None:
+        return
+    key = find_master_key(settings)
+    if key is None:
+        raise Refused(
+            f"There is no master key here. Set TIDINGS_MASTER_KEY, or put back"
+            f" {settings.data / FILE_NAME}: the backup was sealed with {manifest.master_key}."
+        )
+    found = Sealer(key).fingerprint
+    if found != manifest.master_key:
+        raise Refused(
+            f"The backup was sealed with the master key {manifest.master_key}, and the one here is"
+            f" {found}: none of its secrets would open."
+        )
+
+
+def require_known_migrations(manifest: Manifest, migrations: Sequence[Migration]) -> None:
+    known = {one.name: one.sha256 for one in migrations}
+    for one in manifest.migrations:
+        if one.name not in known:
+            raise Refused(
+                f"The backup has migration {one.name}, which this version of tidings does not know:"
+                f" it was made by version {manifest.version}. Restore it with that one or a newer."
+            )
+        if known[one.name] != one.sha256:
+            raise Refused(
+                f"The backup has another migration {one.name}: it was made by a development"
+                " version, which has no upgrade path."
+            )
+
+
+async def require_nobody_runs(db: Database) -> None:
+    count = await catalogue.count_others(db)
+    if count:
+        raise Refused(
+            f"Tidings is running on this database ({counted(count, 'connection')}): stop every"
+            " process first."
+        )
+
+
+async def require_empty(db: Reader) -> None:
+    used = await catalogue.find_rows(db, IN_USE)
+    if used:
+        raise Refused(
+            f"This database is in use: {', '.join(used)} have rows. Restore into an empty one."
+        )
+
+
+async def require_no_newer_schema(db: Database, manifest: Manifest) -> None:
+    known = {one.version for one in manifest.migrations}
+    newer = [row["name"] for row in await catalogue.load_applied(db) if row["version"] not in known]
+    if newer:
+        raise Refused(
+            f"This database has migrations that the backup has not ({', '.join(newer)}): restore"
+            " into a new one; what is missing is migrated afterwards."
+        )

@@ -1,0 +1,1 @@
+"""Tables as files: a consistent copy of a database, written and read with COPY."""

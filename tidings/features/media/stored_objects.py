@@ -1,0 +1,31 @@
+"""Every object that the database refers to: what a backup lists, and a restore looks for."""
+
+from collections.abc import AsyncIterator
+from typing import NamedTuple
+
+from tidings.engine.db.tx import Tx
+
+from . import store
+
+PAGE = 1000
+
+
+class StoredObject(NamedTuple):
+    key: str  # in the object store
+    bytes: int
+    sha256: str
+
+
+async def read_stored_objects(tx: Tx) -> AsyncIterator[list[StoredObject]]:
+    """All of them, in pages."""
+    after = None
+    while rows := await store.load_objects(tx, after, PAGE):
+        yield [
+            StoredObject(
+                f"{row['account_id'].hex}/{row['object_name'].hex()}",
+                row["bytes"],
+                row["sha256"].hex(),
+            )
+            for row in rows
+        ]
+        after = rows[-1]["account_id"], rows[-1]["id"]
