@@ -18,6 +18,7 @@ from tidings.context import Context
 from tidings.engine.budget import Budget
 from tidings.engine.db.errors import UNAVAILABLE_ERRORS
 from tidings.engine.db.pool import Database
+from tidings.engine.documents import Documents
 from tidings.engine.http.application import Application
 from tidings.engine.http.client_address import Proxies
 from tidings.engine.http.intake import IntakeLimits
@@ -27,6 +28,7 @@ from tidings.engine.keyed_semaphore import KeyedSemaphore
 from tidings.engine.metrics import Metrics
 from tidings.engine.metrics.processes import Processes, ProcessInfo
 from tidings.engine.objects import Objects, ObjectsUnavailable
+from tidings.engine.passwords import Passwords
 from tidings.engine.peers import Peers
 from tidings.engine.queue.concurrency import ConcurrencyLimiter
 from tidings.engine.queue.executor import Executor
@@ -53,7 +55,7 @@ from tidings.features.requests.recorder import Recorder
 from tidings.features.senders.sync import put_all as put_sync_of_all
 from tidings.features.webhooks.posting import Deliveries
 from tidings.features.webhooks.publish import FEED
-from tidings.jobs import POOLS, kinds, periodic
+from tidings.jobs import POOLS, kinds, periodic, pools
 from tidings.lanes import Lanes
 from tidings.platforms.port import Platform
 from tidings.platforms.sandbox.platform import Sandbox
@@ -63,6 +65,9 @@ from tidings.secrets import Sealer
 from tidings.setting_values import Rate as RatePlace
 from tidings.settings import BadSetting, Settings
 
+# Connections to the platform beside the workers' sends: single messages and passcodes.
+SENDS_RESERVED = limits.PLATFORM_SENDS_MAX - limits.SEND_SLOTS
+CONNECTIONS_RESERVED = limits.PLATFORM_CONNECTIONS_MAX - limits.SEND_SLOTS
 ALL_ROLES = frozenset({"api", "worker", "portal"})
 
 
@@ -101,20 +106,21 @@ class Service:
         peers: Peers | None = None,
     ) -> Self:
         objects, metrics = open_objects(settings), metrics or Metrics()
-        graph = Graph(settings.graph_url, settings.graph_version)
+        graph = _open_graph(settings)
         stopped: set[str] = set()
-        live = WhatsApp(graph, UploadedFiles(db, objects), clock, stopped=stopped)
+        live = WhatsApp(
+            graph,
+            UploadedFiles(db, objects),
+            clock,
+            stopped=stopped,
+            concurrency=settings.sends_at_once + SENDS_RESERVED,
+        )
         ctx = Context(
             settings=settings,
             clock=clock,
             db=db,
             sealer=Sealer(load_master_key(settings)),
-            outbound=outbound
-            or Outbound(
-                clock,
-                allow_private=settings.allow_private_webhooks,
-                lookups_max=settings.lookups,
-            ),
+            outbound=outbound or _open_outbound(settings, clock),
             platforms=platforms or {"sandbox": Sandbox(), "live": live},
             graph=graph,
             metrics=metrics,
@@ -125,10 +131,14 @@ class Service:
             vault=Vault(settings.data / "vault-keys", clock),
             follower=Follower(db, clock),
             event_kinds={kind.name: kind for kind in routes.EVENTS},
-            pools=tuple(pool.name for pool in POOLS),
+            pools=POOLS,
             media_streams=Budget(settings.media_streams),
             batch_writes=KeyedSemaphore(settings.batches_written_at_once),
-            limiters={pool.name: ConcurrencyLimiter(pool.limits) for pool in POOLS if pool.limits},
+            limiters={
+                one.name: ConcurrencyLimiter(one.limits) for one in pools(settings) if one.limits
+            },
+            passwords=Passwords(settings.passwords_at_once),
+            documents=Documents(settings.documents_at_once),
         )
         await db.transact(lambda tx: require_same_master_key(tx, ctx.sealer))
         ctx.deliveries = Deliveries(ctx)
@@ -140,7 +150,10 @@ class Service:
     def _build_workers(self) -> dict[str, Worker]:
         ctx = self.ctx
         shared = (ctx.job_kinds, ctx.db, ctx.clock, ctx.metrics)
-        return {pool.name: Worker(pool, *shared, ctx.limiters.get(pool.name)) for pool in POOLS}
+        return {
+            pool.name: Worker(pool, *shared, ctx.limiters.get(pool.name))
+            for pool in pools(ctx.settings)
+        }
 
     def _build_shell(self, table: list[Any], tracer: Tracer | None = None) -> Application:
         ctx = self.ctx
@@ -157,6 +170,7 @@ class Service:
             large_bytes_max=ctx.settings.large_bodies_mb * limits.MIB,
             record=self.recorder.record,
             tracer=tracer,
+            unknown_keys_max=ctx.settings.unknown_keys_per_minute,
         )
 
     def _find_process(self) -> list[ProcessInfo]:
@@ -169,7 +183,10 @@ class Service:
         settings = self.ctx.settings
         proxies = Proxies(settings.trusted_proxies or ())
         return IntakeLimits(
+            connections_max=settings.connections,
             connections_per_address_max=settings.connections_per_address,
+            keep_alive=timedelta(seconds=settings.keep_alive_seconds),
+            body_timeout=timedelta(seconds=settings.body_seconds),
             proxies=proxies,
             docs_url=f"{settings.public_url}/docs",
         )
@@ -230,10 +247,11 @@ class Service:
     async def _drain(self) -> None:
         """Wait for running jobs: the outcome of an interrupted send would be unknown. Webhooks are
         waited for only briefly, because their receivers may be slow and a post can be repeated."""
+        drain = timedelta(seconds=self.ctx.settings.drain_seconds)
         working = dict(zip(self._working, self.workers.values(), strict=False))
         interruptible = {task for task, worker in working.items() if worker.pool.interruptible}
         await _wait(set(working) | self.ctx.clock_executor.tasks, limits.SHUTDOWN_POSTS)
-        await _wait(set(working) - interruptible, limits.SHUTDOWN_DRAIN - limits.SHUTDOWN_POSTS)
+        await _wait(set(working) - interruptible, drain - limits.SHUTDOWN_POSTS)
         for worker in self.workers.values():
             worker.executor.cancel()
 
@@ -312,8 +330,27 @@ def _start_tracer(
     )
 
 
+def _open_graph(settings: Settings) -> Graph:
+    return Graph(
+        settings.graph_url,
+        settings.graph_version,
+        timeout=timedelta(seconds=settings.platform_seconds),
+        connections=settings.sends_at_once + CONNECTIONS_RESERVED,
+    )
+
+
+def _open_outbound(settings: Settings, clock: Clock) -> Outbound:
+    return Outbound(
+        clock,
+        allow_private=settings.allow_private_webhooks,
+        lookups_max=settings.lookups,
+        connections=settings.webhook_posts,
+    )
+
+
 def open_objects(settings: Settings) -> Objects:
     try:
-        return Objects.open(settings.objects_url, settings.data / "objects")
+        free = settings.disk_free_mb * limits.MIB
+        return Objects.open(settings.objects_url, settings.data / "objects", free_min=free)
     except ValueError as reason:
         raise BadSetting(f"TIDINGS_OBJECTS_URL cannot be used: {reason}.") from None

@@ -46,23 +46,36 @@ from tidings.features.webhooks.failed import retry as failed
 from tidings.features.webhooks.feed import read as feed
 from tidings.features.webhooks.old_months import drop_old_months
 from tidings.features.webhooks.publish import purge as purge_webhooks
+from tidings.settings import Settings
 
 POOLS = (
-    Pool(dispatch.PASSCODES, slots=limits.OTP_SLOTS, group=limits.OTP_GROUP),
-    Pool(
-        dispatch.POOL, limits.SEND_SLOTS, limits.SEND_GROUP,
-        gather=limits.SEND_GATHER.total_seconds(),
-    ),
-    Pool(
-        message_timers.POOL, limits.TIMER_SLOTS, limits.QUEUE_CLAIM_MAX,
-        gather=limits.TIMER_GATHER.total_seconds(),
-    ),
-    Pool(
-        publish.POOL, limits.WEBHOOK_SLOTS, limits.WEBHOOK_GROUP, limits=destinations.LIMITS,
-        interruptible=True,
-    ),
-    Pool(sender_sync.POOL, slots=limits.PLATFORM_SYNC_SLOTS, group=1),
-)  # fmt: skip
+    dispatch.PASSCODES,
+    dispatch.POOL,
+    message_timers.POOL,
+    publish.POOL,
+    sender_sync.POOL,
+)
+
+
+def pools(settings: Settings) -> tuple[Pool, ...]:
+    """The workers of a process, as many as its settings allow."""
+    posts = settings.webhook_posts
+    return (
+        Pool(dispatch.PASSCODES, slots=limits.OTP_SLOTS, group=limits.OTP_GROUP),
+        Pool(
+            dispatch.POOL, settings.sends_at_once, limits.SEND_GROUP,
+            gather=limits.SEND_GATHER.total_seconds(),
+        ),
+        Pool(
+            message_timers.POOL, limits.TIMER_SLOTS, limits.QUEUE_CLAIM_MAX,
+            gather=limits.TIMER_GATHER.total_seconds(),
+        ),
+        Pool(
+            publish.POOL, posts, limits.WEBHOOK_GROUP, limits=destinations.limits_of(posts),
+            interruptible=True,
+        ),
+        Pool(sender_sync.POOL, slots=limits.PLATFORM_SYNC_SLOTS, group=1),
+    )  # fmt: skip
 
 
 def kinds(ctx: Context) -> dict[str, JobKind]:
@@ -114,19 +127,29 @@ def periodic(ctx: Context) -> list[PeriodicTask]:
         PeriodicTask("batches.purge", hour, lambda: ctx.db.transact(batch_drafts.purge)),
         PeriodicTask("limits.purge", minute, lambda: ctx.db.transact(_purge_limits)),
         PeriodicTask("messages.used_ids", 3 * hour, lambda: used_ids.purge(ctx)),
-        PeriodicTask("webhooks.purge", minute, lambda: ctx.db.transact(purge_webhooks)),
+        PeriodicTask("webhooks.purge", minute, lambda: _purge_webhooks(ctx)),
         PeriodicTask("webhooks.months", hour, lambda: drop_old_months(ctx)),
         PeriodicTask("platform.sync", minute, lambda: ctx.db.transact(sender_sync.put_missing)),
         PeriodicTask("media.purge", hour, lambda: ctx.db.transact(inbound_media.purge)),
         PeriodicTask("media.sweep", hour, lambda: attachments.sweep(ctx)),
         PeriodicTask("media.orphans", 6 * hour, lambda: remove_orphans(ctx)),
-        PeriodicTask("callbacks.purge", hour, lambda: ctx.db.transact(dead_letters.purge)),
+        PeriodicTask("callbacks.purge", hour, lambda: _purge_callbacks(ctx)),
         PeriodicTask("requests.purge", hour, lambda: request_log.purge(ctx)),
         PeriodicTask("privacy.erase", minute, lambda: erase.resume(ctx)),
         PeriodicTask("privacy.retention", hour, lambda: retention.enforce(ctx)),
         PeriodicTask("retention.enforce", hour, lambda: enforce_retention(ctx)),
         PeriodicTask("webhooks.adopt", hour, lambda: ctx.db.transact(feed.adopt)),
     ]
+
+
+async def _purge_webhooks(ctx: Context) -> int:
+    kept = timedelta(days=ctx.settings.webhook_feed_days)
+    return await ctx.db.transact(partial(purge_webhooks, kept=kept))
+
+
+async def _purge_callbacks(ctx: Context) -> int:
+    kept = timedelta(days=ctx.settings.parked_callback_days)
+    return await ctx.db.transact(partial(dead_letters.purge, kept=kept))
 
 
 async def _purge_limits(tx: Tx) -> None:

@@ -11,6 +11,7 @@ from tidings import ids, limits
 from tidings.engine.db.partitions import create_ahead, find_ended
 from tidings.engine.db.pool import Database
 from tidings.features.webhooks.old_months import drop_old_months
+from tidings.settings import Settings
 
 MONTH = datetime(2025, 3, 1, tzinfo=UTC)
 LEFT = datetime(2025, 4, 1, tzinfo=UTC) + limits.WEBHOOK_FEED_KEPT  # the last of March does so
@@ -36,7 +37,7 @@ async def old(db: Database) -> str:
 
 
 def context(db: Database, now: datetime):
-    return SimpleNamespace(db=db, clock=ManualClock(now))
+    return SimpleNamespace(db=db, clock=ManualClock(now), settings=Settings())
 
 
 async def test_a_month_is_dropped_once_its_last_event_has_left_the_feed(

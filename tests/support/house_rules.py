@@ -18,7 +18,7 @@ FILES = sorted(
 
 VOCABULARY = {
     "limits", "errors", "clock", "times", "money", "phone", "urls", "ids", "secrets", "wording",
-    "spreadsheets", "setting_values",
+    "spreadsheets", "setting_values", "setting_reading",
 }  # fmt: skip
 # What each part of the house may import, beside itself. Features have an order of their own.
 BELOW = {

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.support.commands import run
-from tidings import limits
+from tidings import jobs, limits
 from tidings.cli.running.setting_list import listed, unknown
 from tidings.features.accounts.master_key import load_master_key
+from tidings.features.webhooks import destinations
 from tidings.setting_values import Address, Rate
 from tidings.settings import BadSetting, Settings
 
@@ -54,6 +55,16 @@ def test_what_a_tenant_may_use_begins_with_the_limits() -> None:
     assert settings.large_bodies_mb * limits.MIB == limits.LARGE_BODIES_BYTES_MAX
     assert settings.media_streams == limits.INBOUND_MEDIA_STREAMS_MAX
     assert settings.batches_at_once == limits.BATCHES_AT_ONCE
+    assert settings.connections == limits.CONNECTIONS_MAX
+    assert jobs.pools(settings)[3].limits == destinations.DEFAULT_LIMITS
+    assert {pool.name for pool in jobs.pools(settings)} == set(jobs.POOLS)
+
+
+@pytest.mark.parametrize("posts", [16, 4096])
+def test_shares_of_webhook_posts_stay_in_proportion(posts: int) -> None:
+    bounds = destinations.limits_of(posts)
+    assert 0 < bounds.throttled <= bounds.unproven < bounds.total == posts
+    assert bounds.per_account == posts // 4
 
 
 def test_proxies_are_addresses_and_networks() -> None:

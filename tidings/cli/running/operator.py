@@ -10,6 +10,7 @@ import socket
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import timedelta
 from http import HTTPStatus
 from pathlib import Path
 
@@ -75,6 +76,7 @@ class ProcessGroup:
     folder: Path  # counters and sockets
     roles: str  # of each process
     descriptors: tuple[int, ...] = ()  # public sockets that all of them inherit
+    shutdown_max: timedelta = limits.SHUTDOWN_MAX  # then a process is killed
     running: dict[int, int] = field(default_factory=dict)  # process ids, by slot number
     restarts: Counter[int] = field(default_factory=Counter)  # by slot number
 

@@ -11,6 +11,7 @@ import os
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from functools import partial
 
 import structlog
@@ -115,6 +116,7 @@ async def _serve(settings: Settings, options: Options) -> None:
             allow_private=settings.allow_private_webhooks,
             own=await _own_addresses(settings, options, operator),
             lookups_max=settings.lookups,
+            connections=settings.webhook_posts,
         )
         metrics = Metrics.of_slot(slot.number) if slot else Metrics()
         service = await Service.open(
@@ -183,7 +185,15 @@ async def _listen(
         ready = partial(_on_public_ready, on_ready=on_ready, greet=greet)
         intake = service.intake
         listeners.append(
-            serve_http(Front(service), host, port, intake=intake, sockets=sockets, ready=ready)
+            serve_http(
+                Front(service),
+                host,
+                port,
+                intake=intake,
+                sockets=sockets,
+                ready=ready,
+                drain=timedelta(seconds=service.ctx.settings.drain_seconds),
+            )
         )
     if operator is not None:
         ready = partial(on_ready, event="serving.operator")

@@ -7,15 +7,9 @@ from difflib import get_close_matches
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
+from tidings.setting_reading import PREFIX, file_variable, given_text, may_be_file, variable
 from tidings.setting_values import accepted
-from tidings.settings import (
-    PREFIX,
-    Settings,
-    file_variable,
-    given_text,
-    may_be_file,
-    variable,
-)
+from tidings.settings import Settings
 
 MASK = "********"
 

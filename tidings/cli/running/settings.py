@@ -8,7 +8,7 @@ from dataclasses import asdict
 
 from tidings.cli.output import Refused, Styled, print_json, remark, say
 from tidings.cli.runner import load_settings
-from tidings.settings import PREFIX
+from tidings.setting_reading import PREFIX
 
 from .setting_list import Listed, listed, unknown
 

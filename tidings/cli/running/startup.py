@@ -119,8 +119,7 @@ async def _supervised(
     gone: their leases are released at once.
     """
     if server.alone:
-        pools = [pool.name for pool in POOLS]
-        await db.transact(partial(lease.release_orphaned, pools=pools, before=started_at))
+        await db.transact(partial(lease.release_orphaned, pools=list(POOLS), before=started_at))
     restarting = asyncio.create_task(keep_running(server, db))
     try:
         yield

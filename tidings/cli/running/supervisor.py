@@ -7,6 +7,7 @@ import asyncio
 import os
 import secrets
 import sys
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -54,10 +55,13 @@ async def supervise(
         # The processes refuse to post webhooks to this address.
         env[variable("operator_address")] = str(address_of(operator))
     name = secrets.token_hex(4)
+    beyond_drain = limits.SHUTDOWN_MAX - limits.SHUTDOWN_DRAIN
+    shutdown_max = timedelta(seconds=settings.drain_seconds) + beyond_drain
     # The folder is for this user only: whoever connects to a socket in it is one of ours.
     with TemporaryDirectory(prefix="tidings-processes-") as folder:
         slots = [Slot.make(number, name) for number in range(processes)]
-        group = ProcessGroup(slots, Path(folder), ",".join(sorted(roles)), passed.descriptors)
+        names = ",".join(sorted(roles))
+        group = ProcessGroup(slots, Path(folder), names, passed.descriptors, shutdown_max)
         # Migrated once, here; an embedded server runs as long as the supervisor.
         async with (
             database(settings, SystemClock(), "tidings supervisor", stopping),
@@ -93,7 +97,7 @@ async def _keep_running(
         stopped.cancel()
         del group.running[slot.number]
         if not exited.done():
-            await _terminate(child, exited)
+            await _terminate(child, exited, group.shutdown_max)
         else:
             log.error("process.died", status=exited.result())
             group.restarts[slot.number] += 1
@@ -109,9 +113,11 @@ async def _notify_when_ready(group: ProcessGroup, stopping: asyncio.Event) -> No
         await stopping.wait()
 
 
-async def _terminate(child: asyncio.subprocess.Process, exited: asyncio.Task[int]) -> None:
+async def _terminate(
+    child: asyncio.subprocess.Process, exited: asyncio.Task[int], longest: timedelta
+) -> None:
     child.terminate()
-    await asyncio.wait({exited}, timeout=limits.SHUTDOWN_MAX.total_seconds())
+    await asyncio.wait({exited}, timeout=longest.total_seconds())
     if not exited.done():
         child.kill()
     await exited

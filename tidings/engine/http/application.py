@@ -61,6 +61,7 @@ class Application:
         large_bytes_max: int = limits.LARGE_BODIES_BYTES_MAX,
         record: Record | None = None,
         tracer: Tracer | None = None,
+        unknown_keys_max: int = limits.UNKNOWN_KEYS_PER_MINUTE_MAX,
     ) -> None:
         self._ctx = ctx
         self._require_route = Routing(routes).require
@@ -78,6 +79,7 @@ class Application:
         self._record = record
         self._tracer = tracer
         self._unknown_keys = MemoryRate(clock)  # unknown keys, by address
+        self._unknown_keys_max = unknown_keys_max  # in a minute
 
     async def __call__(self, exchange: Exchange) -> None:
         REQUEST_ID.set(exchange.id)
@@ -199,7 +201,7 @@ class Application:
         share the address with an attacker. Keys are looked up in batches, so a flood of unknown
         ones costs the database little."""
         verdict = self._unknown_keys.take_now(
-            exchange.address(self._proxies), limits.UNKNOWN_KEYS_PER_MINUTE_MAX
+            exchange.address(self._proxies), self._unknown_keys_max
         )
         if not verdict.allowed:
             wait = verdict.retry_after

@@ -5,7 +5,7 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from tidings import ids, limits
+from tidings import ids
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.engine.http import pagination
@@ -40,7 +40,7 @@ _RETRY_SECONDS = 5
 )
 async def post_bulk(ctx: Context, request: Request) -> Response:
     """Send a batch; each item is taken or refused on its own."""
-    if ctx.batch_reads.waiting(request.account.id) >= limits.BATCHES_WAITING_MAX:
+    if ctx.batch_reads.waiting(request.account.id) >= ctx.settings.batches_waiting:
         text = "too many batches at once; send one after the other is answered"
         raise ApiError(Code.RATE_LIMIT_EXCEEDED, text, retry_after=_RETRY_SECONDS)
     async with ctx.batch_reads.acquire(request.account.id):

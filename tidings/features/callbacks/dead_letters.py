@@ -5,7 +5,7 @@ configured a day late, or a later version may read the shape (`tidings callbacks
 """
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import msgspec
 
@@ -73,7 +73,7 @@ async def delete(tx: Tx, ids: Sequence[int]) -> None:
     await store.delete(tx, ids)
 
 
-async def purge(tx: Tx) -> int:
+async def purge(tx: Tx, kept: timedelta = limits.CALLBACK_DEAD_LETTERS_KEPT) -> int:
     """Delete those beyond the retention time or the maximum number; how many were deleted."""
-    old = tx.now - limits.CALLBACK_DEAD_LETTERS_KEPT
-    return await store.purge(tx, old, limits.CALLBACK_DEAD_LETTERS_MAX, limits.PURGE_PAGE_ROWS)
+    most = limits.CALLBACK_DEAD_LETTERS_MAX
+    return await store.purge(tx, tx.now - kept, most, limits.PURGE_PAGE_ROWS)

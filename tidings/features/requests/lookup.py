@@ -1,6 +1,7 @@
-"""The log of API calls by pages, and its end after a week."""
+"""The log of API calls by pages, and its end after some days."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 from uuid import UUID
 
@@ -52,15 +53,16 @@ async def find_call(tx: Tx, account_id: UUID, request_id: UUID) -> LoggedCall | 
 
 
 async def purge(ctx: Context) -> int:
-    """Delete calls older than a week, a few thousand in a transaction; how many."""
+    """Delete calls beyond their days, a few thousand in a transaction; how many."""
     deleted = 0
+    kept = timedelta(days=ctx.settings.request_log_days)
     for account in await ctx.db.transact(load_all_accounts):
-        deleted += await repeat(ctx.db, partial(_purge, account.id), limits.PURGE_PAGE_ROWS)
+        deleted += await repeat(ctx.db, partial(_purge, account.id, kept), limits.PURGE_PAGE_ROWS)
     return deleted
 
 
-async def _purge(account_id: UUID, tx: Tx) -> int:
-    oldest = first_id(tx.now - limits.REQUEST_LOG_KEPT)
+async def _purge(account_id: UUID, kept: timedelta, tx: Tx) -> int:
+    oldest = first_id(tx.now - kept)
     return await store.delete_before(tx, account_id, oldest, limits.PURGE_PAGE_ROWS)
 
 

@@ -48,23 +48,27 @@ class Synced(msgspec.Struct, frozen=True):
 
 
 async def run(ctx: Context, jobs: list[Job]) -> None:
-    """The handler of `senders.sync`: sync, and schedule the next sync in 5 minutes."""
+    """The handler of `senders.sync`: sync, and schedule the next sync."""
     for job in jobs:
         synced = await sync_account(ctx.db, ctx.graph, ctx.sealer, job.account_id)
         if synced is not None:
             _note(ctx, synced)
-        await ctx.db.transact(partial(_end, job=job, synced=synced))
+        await ctx.db.transact(partial(_end, job=job, synced=synced, every=_every(ctx)))
 
 
 async def on_dead_letter(ctx: Context, jobs: list[Job]) -> None:
     """A sync that crashed workers is rescheduled at the usual interval. As a dead letter it would
     be replaced every minute (`put_missing`), and dead letters would pile up. It is logged."""
-    await ctx.db.transact(partial(_reschedule, jobs=jobs))
+    await ctx.db.transact(partial(_reschedule, jobs=jobs, every=_every(ctx)))
 
 
-async def _reschedule(tx: Tx, jobs: list[Job]) -> None:
+async def _reschedule(tx: Tx, jobs: list[Job], every: timedelta) -> None:
     await queue.complete(tx, jobs)
-    await senders.put_sync(tx, [job.account_id for job in jobs], limits.PLATFORM_SYNC_INTERVAL)
+    await senders.put_sync(tx, [job.account_id for job in jobs], every)
+
+
+def _every(ctx: Context) -> timedelta:
+    return timedelta(minutes=ctx.settings.sync_minutes)
 
 
 def _note(ctx: Context, synced: Synced) -> None:
@@ -76,10 +80,10 @@ def _note(ctx: Context, synced: Synced) -> None:
         log.info("sync.changed", account=synced.account, numbers=numbers, templates=templates)
 
 
-async def _end(tx: Tx, job: Job, synced: Synced | None) -> None:
+async def _end(tx: Tx, job: Job, synced: Synced | None, every: timedelta) -> None:
     await queue.complete(tx, [job])
     if synced is not None:
-        wait = max(limits.PLATFORM_SYNC_INTERVAL, synced.wait)
+        wait = max(every, synced.wait)
         await senders.put_sync(tx, [job.account_id], wait)
 
 

@@ -4,6 +4,7 @@ The account's own URL is one destination; each other host and port that its regi
 to is another one, however many events lead there. So a dead host delays only its own webhooks.
 """
 
+from dataclasses import replace
 from functools import lru_cache
 
 from yarl import URL
@@ -14,7 +15,7 @@ from tidings.engine.queue import PartitionLimits
 DEFAULT = "default"  # the host of the account's own URL
 RESEND = "resend"  # not a destination: jobs that queue failed webhooks again
 
-LIMITS = PartitionLimits(
+DEFAULT_LIMITS = PartitionLimits(
     total=limits.WEBHOOK_SLOTS,
     unproven=limits.WEBHOOK_SLOTS_UNPROVEN,
     throttled=limits.WEBHOOK_SLOTS_THROTTLED,
@@ -27,6 +28,18 @@ LIMITS = PartitionLimits(
     prefetch=limits.WEBHOOK_PREFETCH,
     prefetch_per_slot=limits.WEBHOOK_PREFETCH_PER_SLOT,
 )
+
+
+def limits_of(total: int) -> PartitionLimits:
+    """For so many posts at once, in the same proportions."""
+    part = total / limits.WEBHOOK_SLOTS
+    return replace(
+        DEFAULT_LIMITS,
+        total=total,
+        unproven=int(part * limits.WEBHOOK_SLOTS_UNPROVEN),
+        throttled=int(part * limits.WEBHOOK_SLOTS_THROTTLED),
+        per_account=int(part * limits.WEBHOOK_SLOTS_PER_ACCOUNT),
+    )
 
 
 @lru_cache(maxsize=4096)

@@ -6,7 +6,7 @@ feed.
 """
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from uuid import UUID
 
@@ -184,6 +184,6 @@ def job(
     )
 
 
-async def purge(tx: Tx) -> int:
-    """Delete a page of events older than the catch-up feed's 30 days; returns how many."""
-    return await store.purge(tx, tx.now - limits.WEBHOOK_FEED_KEPT, limits.PURGE_PAGE_ROWS)
+async def purge(tx: Tx, kept: timedelta = limits.WEBHOOK_FEED_KEPT) -> int:
+    """Delete a page of events that have left the catch-up feed; returns how many."""
+    return await store.purge(tx, tx.now - kept, limits.PURGE_PAGE_ROWS)

@@ -67,6 +67,7 @@ class Graph:
         *,
         connect_timeout: timedelta = limits.PLATFORM_CONNECT_TIMEOUT,
         timeout: timedelta = limits.PLATFORM_RESPONSE_TIMEOUT,
+        connections: int = limits.PLATFORM_CONNECTIONS_MAX,
         tls: ssl.SSLContext | None = None,
     ) -> None:
         self._origin = URL(url)
@@ -76,7 +77,7 @@ class Graph:
         self._timeout = timeout
         self._pool = CallPool(
             _destination(self._origin),
-            connections=limits.PLATFORM_CONNECTIONS_MAX,
+            connections=connections,
             connect_timeout=connect_timeout,
             timeout=timeout,
             keep_alive=KEEP_ALIVE,

@@ -7,7 +7,6 @@ from uuid import UUID
 
 from starlette.responses import Response
 
-from tidings import limits
 from tidings.engine.db.log_pages import LogCursor, LogPage
 from tidings.engine.db.order import Order
 from tidings.engine.db.tx import Tx
@@ -46,7 +45,7 @@ async def show(visit: Visit) -> Response:
         statuses=[(one, one) for one in _statuses(visit.query.get("status", ""))],
         keys=_keys(visit.query.get("key", ""), names),
         is_filtered=bool(_filters(visit.query)),
-        days=limits.REQUEST_LOG_KEPT.days,
+        days=visit.ctx.settings.request_log_days,
         paging=between("/requests", _filters(visit.query), seen.found, sorting.order),
         sorting=sorting,
     )
