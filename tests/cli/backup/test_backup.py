@@ -16,6 +16,7 @@ from tests.support.database import fresh_database
 from tests.support.media import png, uploaded
 from tests.support.service import GUEST, TestAccount, TestService, require_sound
 from tests.support.waiting import eventually
+from tidings.engine.db.schema.presence import Presence
 from tidings.secrets import new_master_key
 
 # What the rules for a restored database change.
@@ -201,8 +202,12 @@ def test_a_newer_schema_than_the_program_is_refused(copy: Path, elsewhere: Elsew
 def test_a_database_in_use_is_refused(
     service: TestService, backup: Path, elsewhere: Elsewhere
 ) -> None:
+    running = Presence(service.ctx.db)
+    service.call(running.announce)
     commands(service)("restore", str(backup)).refused("is running on this database")
     commands(service)("restore", "--after-pitr").refused("is running on this database")
+    service.call(running.leave)
+    commands(service)("restore", str(backup)).refused("is in use")
     elsewhere.tidings("restore", str(backup)).good()
     elsewhere.tidings("restore", str(backup)).refused("is in use")
 

@@ -19,8 +19,8 @@ from tidings.cli.runner import load_settings, run
 from tidings.engine.db.dump import catalogue
 from tidings.engine.db.dump.catalogue import Table
 from tidings.engine.db.dump.files import HashedFile, TableFile, write_table
-from tidings.engine.db.migrate import APPLIED
 from tidings.engine.db.pool import Database
+from tidings.engine.db.schema.tables import load_applied
 from tidings.engine.db.tx import Tx
 from tidings.engine.objects import ObjectMissing, Objects
 from tidings.features.accounts.master_key import find_master_key, is_sealed_with
@@ -86,7 +86,10 @@ async def _dump(db: Database, settings: Settings, folder: Path) -> Manifest:
             made_at=tx.now,
             postgres=tx.connection.get_settings().server_version,
             master_key=await _fingerprint(tx, settings),
-            migrations=[MigrationName(*row) for row in await tx.rows(APPLIED)],
+            migrations=[
+                MigrationName(one.version, one.name, one.sha256)
+                for one in await load_applied(tx.connection)
+            ],
             partitions=await catalogue.load_partitions(tx.connection),
             sequences=await catalogue.load_sequences(tx.connection),
             tables=written,

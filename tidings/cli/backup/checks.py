@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from tidings.cli.output import Refused
 from tidings.engine.db.dump import catalogue
 from tidings.engine.db.dump.catalogue import Reader
-from tidings.engine.db.migrate import Migration
 from tidings.engine.db.pool import Database
+from tidings.engine.db.schema.files import Migration
+from tidings.engine.db.schema.presence import load_running
+from tidings.engine.db.schema.tables import load_applied
 from tidings.features.accounts.master_key import FILE_NAME, find_master_key
 from tidings.secrets import Sealer
 from tidings.settings import Settings
-from tidings.wording import counted
 
 from .manifest import Manifest
 
@@ -52,12 +53,13 @@ def require_known_migrations(manifest: Manifest, migrations: Sequence[Migration]
 
 
 async def require_nobody_runs(db: Database) -> None:
-    count = await catalogue.count_others(db)
-    if count:
-        raise Refused(
-            f"Tidings is running on this database ({counted(count, 'connection')}): stop every"
-            " process first."
-        )
+    connection = await db.dedicated()
+    try:
+        running = await load_running(connection)
+    finally:
+        await connection.close()
+    if running:
+        raise Refused("Tidings is running on this database: stop every process first.")
 
 
 async def require_empty(db: Reader) -> None:
@@ -70,7 +72,7 @@ async def require_empty(db: Reader) -> None:
 
 async def require_no_newer_schema(db: Database, manifest: Manifest) -> None:
     known = {one.version for one in manifest.migrations}
-    newer = [row["name"] for row in await catalogue.load_applied(db) if row["version"] not in known]
+    newer = [one.name for one in await load_applied(db) if one.version not in known]
     if newer:
         raise Refused(
             f"This database has migrations that the backup has not ({', '.join(newer)}): restore"

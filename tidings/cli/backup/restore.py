@@ -4,8 +4,6 @@ All rows and the rules are one transaction: a restore that is interrupted leaves
 and a service never sees rows that are not held.
 """
 
-import tempfile
-from importlib.resources import files
 from pathlib import Path
 
 from tidings.cli.actor import command_actor
@@ -14,8 +12,10 @@ from tidings.cli.output import Refused, print_json, remark, say
 from tidings.cli.runner import load_settings, run
 from tidings.engine.db.dump import catalogue
 from tidings.engine.db.dump.files import Damaged, load_table, require_intact
-from tidings.engine.db.migrate import migrate, read_migrations
+from tidings.engine.db.dump.schema import make_schema
+from tidings.engine.db.migrate import migrate
 from tidings.engine.db.pool import Database
+from tidings.engine.db.schema.files import own_files, read_migrations
 from tidings.engine.db.tx import Tx
 from tidings.features.operation.restored import Restored, apply_restore_rules
 from tidings.settings import Settings
@@ -27,14 +27,12 @@ from .manifest import TABLES, Manifest, read_manifest
 from .progress import shown
 from .restored_objects import Files, put_back
 
-OF_THIS_VERSION = files("tidings").joinpath("migrations")
-
 
 def restore(folder: Path, *, as_json: bool) -> None:
     settings = load_settings()
     manifest = read_manifest(folder)
     checks.require_master_key(manifest, settings)
-    checks.require_known_migrations(manifest, read_migrations(OF_THIS_VERSION))
+    checks.require_known_migrations(manifest, read_migrations(own_files()))
     try:
         _require_intact(folder, manifest)
         restored, found = run(_restore(settings, folder, manifest))
@@ -71,25 +69,11 @@ async def _restore(settings: Settings, folder: Path, manifest: Manifest) -> tupl
         await checks.require_nobody_runs(db)
         await checks.require_empty(db)
         await checks.require_no_newer_schema(db, manifest)
-        await _make_schema(db, manifest)
+        names = [one.name for one in manifest.migrations]
+        await make_schema(db, names, manifest.partitions)
         restored = await _load(db, folder, manifest)
         await migrate(db)
         return restored, await put_back(settings, folder, manifest)
-
-
-async def _make_schema(db: Database, manifest: Manifest) -> None:
-    """The one of the backup: rows are loaded into the tables they came from, and migrations that
-    the backup had not seen run afterwards, as they would have."""
-    with tempfile.TemporaryDirectory() as name:
-        for one in manifest.migrations:
-            text = OF_THIS_VERSION.joinpath(one.name).read_bytes()
-            (Path(name) / one.name).write_bytes(text)
-        await migrate(db, Path(name))
-    connection = await db.dedicated()
-    try:
-        await catalogue.create_partitions(connection, manifest.partitions)
-    finally:
-        await connection.close()
 
 
 async def _load(db: Database, folder: Path, manifest: Manifest) -> Restored:

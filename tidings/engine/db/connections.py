@@ -120,11 +120,6 @@ class Connections:
     def waiting(self) -> int:
         return self._slots.waiting
 
-    @property
-    def pids(self) -> list[int]:
-        """Of the server's processes behind the open connections."""
-        return [one.get_server_pid() for one in self._open if not one.is_closed()]
-
     async def open_first(self) -> Connection:
         """Whether there is a database, before anything is served."""
         seconds_max = FIRST_CONNECT_SECONDS_MAX

@@ -11,9 +11,8 @@ from typing import Any, Protocol
 import msgspec
 
 from tidings.engine.db.connections import Connection
-from tidings.engine.db.partitions import create_named, load_tables
-from tidings.engine.db.pool import Database
-from tidings.engine.db.tx import Row, Tx
+from tidings.engine.db.partitions import load_tables
+from tidings.engine.db.tx import Tx
 
 MIGRATIONS = "schema_migrations"  # written by the migrations themselves
 
@@ -103,10 +102,6 @@ async def load_partitions(connection: Connection) -> list[str]:
     )
 
 
-async def create_partitions(connection: Connection, names: Sequence[str]) -> None:
-    await create_named(connection, names)
-
-
 async def load_sequences(connection: Connection) -> list[LastValue]:
     """Sequences are not part of a snapshot: read after the tables, they are ahead of every row."""
     found = []
@@ -140,26 +135,6 @@ async def find_rows(db: Reader, tables: Sequence[str]) -> list[str]:
         ):
             found.append(name)
     return found
-
-
-async def load_applied(db: Database) -> Sequence[Row]:
-    """The migrations of this database; none where it is new."""
-    if await db.value("SELECT to_regclass($1) IS NULL", MIGRATIONS):
-        return []
-    return await db.rows(f"SELECT version, name FROM {MIGRATIONS} ORDER BY version")
-
-
-async def count_others(db: Database) -> int:
-    """Connections of other processes of ours to this database."""
-    count: int = await db.value(
-        """
-        SELECT count(*) FROM pg_stat_activity
-         WHERE datname = current_database() AND application_name LIKE 'tidings%'
-           AND pid <> ALL($1::int[])
-        """,
-        db.connections.pids,
-    )
-    return count
 
 
 async def lock_out(tx: Tx, tables: Sequence[str]) -> None:
