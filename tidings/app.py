@@ -84,7 +84,7 @@ class Service:
         self.shell = self._build_shell([*routes.API, *routes.EXTENSIONS], ctx.tracer)
         self.operator = self._build_shell(operations.OPERATOR)
         self._health = HealthRecorder(ctx, roles)
-        gauges.count_in_database(ctx)
+        gauges.prepare(ctx)
         ctx.metrics.registry.register(Processes(__version__, self._find_process))
         self._accounts_changed = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []

@@ -14,6 +14,7 @@ from tests.support import logs
 from tests.support.database import reachable_folder
 from tests.support.service import GUEST, TestService
 from tests.support.waiting import eventually
+from tidings import operations
 from tidings.clock import SystemClock
 from tidings.engine import log
 from tidings.engine.db.connections import Unavailable
@@ -51,6 +52,12 @@ def events(written: io.StringIO) -> list[str]:
     return [line["event"] for line in lines if line["level"] != "info"]
 
 
+def metric(service: TestService, name: str) -> float | None:
+    """Of the operator's page, which is read also while the database is away."""
+    service.call(lambda: operations.get_metrics.handle(service.ctx, None))
+    return service.ctx.metrics.registry.get_sample_value(name)
+
+
 async def prepare(server: EmbeddedServer) -> None:
     db = await Database.open(server, SystemClock(), size=1)
     await migrate(db)
@@ -68,10 +75,14 @@ async def test_lost_and_back_are_a_line_each(server: EmbeddedServer, written: io
         eventually(lambda: account.send(clientMessageId="while-away", **body).status_code == 503)
         time.sleep(SOME_ROUNDS)
         assert events(written) == ["database.lost"], written.getvalue()
+        assert metric(service, "tidings_database_up") == 0
         cluster.ensure_running(server.home, server.folder, fast=True)
         eventually(
             lambda: account.send(clientMessageId="when-it-is-back", **body).status_code == 200
         )
+        assert metric(service, "tidings_database_up") == 1
+        assert metric(service, "tidings_database_outages_total") == 1
+        assert metric(service, "tidings_database_outage_seconds_total") > 0
         time.sleep(SOME_ROUNDS)
     assert events(written) == ["database.lost", "database.back"], written.getvalue()
     assert "Traceback" not in written.getvalue()

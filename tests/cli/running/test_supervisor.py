@@ -87,6 +87,8 @@ def test_the_parent_answers_for_all_its_processes(several: Serving) -> None:
     eventually(lambda: killed not in children(several))
     assert total(several, re.escape(answered)) == MESSAGES
     eventually(lambda: ask(several, "/readyz").status_code == 200, 60)
+    assert total(several, "tidings_process_restarts_total") == 1
+    assert total(several, "tidings_process_up") == PROCESSES + 1
     send(several, MESSAGES)
     assert total(several, re.escape(answered)) == 2 * MESSAGES
     assert several.end(signal.SIGTERM) == 0

@@ -20,12 +20,18 @@ from tidings.features.callbacks import dead_letters
 from tidings.features.webhooks.publish import POOL as WEBHOOKS
 
 
-def count_in_database(ctx: Context) -> None:
-    """Have the database count its outages, and the waits for its connections. Once, at startup."""
+def prepare(ctx: Context) -> None:
+    """Have the database count its outages, and the waits for its connections. Once, at startup.
+
+    What may fail is shown as 0 before it does: Prometheus sees an increase only between two values.
+    """
     metrics, outage = ctx.metrics, ctx.db.outage
     outage.on_begin = metrics.database_outages.inc
     outage.on_end = metrics.database_outage_seconds.inc
+    for kind in ctx.job_kinds:
+        metrics.job_failures.labels(kind)
     for name, connections in _pools(ctx).items():
+        metrics.database_wait_seconds.observe(0, (name,), count=0)
         connections.timed_wait = partial(timed, ctx.clock, metrics.database_wait_seconds, (name,))
 
 

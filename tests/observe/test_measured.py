@@ -1,0 +1,65 @@
+"""What is measured when the page is read: connections, jobs, dead letters, clocks."""
+
+import asyncio
+
+from tests.support.clock import ManualClock
+from tests.support.service import TestService
+from tests.support.waiting import eventually
+from tidings import operations
+
+
+def read(service: TestService) -> dict[str, float]:
+    """The page: each series as it is written there."""
+    page = service.call(lambda: operations.get_metrics.handle(service.ctx, None)).body.decode()
+    lines = (line.rpartition(" ") for line in page.splitlines() if not line.startswith("#"))
+    return {series: float(value) for series, _, value in lines}
+
+
+def test_who_waits_for_a_connection_is_counted(still_service: TestService) -> None:
+    connections = still_service.ctx.db.connections
+    count = 'tidings_database_connection_wait_seconds_count{pool="main"}'
+    before = read(still_service)[count]
+
+    async def exhaust() -> None:
+        held = [await connections.take() for _ in range(connections.size)]
+        assert connections.in_use == connections.size
+        waiting = asyncio.create_task(still_service.ctx.db.ping())
+        await asyncio.sleep(0)
+        assert connections.waiting >= 1
+        for connection in held:
+            connections.give(connection)
+        await waiting
+
+    still_service.call(exhaust)
+    found = read(still_service)
+    assert found[count] >= before + 1
+    assert found['tidings_database_connections_max{pool="main"}'] == connections.size
+    assert found['tidings_database_connection_waiters{pool="main"}'] == 0
+
+
+def test_dead_letters_are_counted(still_service: TestService) -> None:
+    account = still_service.account()
+    account.send(clientMessageId="one-message", to="972500001234", templateName="plain")
+    still_service.sql("UPDATE jobs SET dead_lettered_at = now(), leased = false RETURNING 1")
+    still_service.sql(
+        "INSERT INTO callback_dead_letters (received_at, reason, body)"
+        " VALUES (now(), 'unreadable', '') RETURNING 1"
+    )
+    found = read(still_service)
+    assert found['tidings_jobs_dead_lettered{pool="timers"}'] >= 1
+    assert found["tidings_callback_dead_letters"] == 1
+
+
+def test_due_jobs_are_counted_by_pool(still_service: TestService, clock: ManualClock) -> None:
+    account = still_service.account()
+    account.send(clientMessageId="one-message", to="972500001234", templateName="plain")
+    clock.advance(minutes=5)  # the simulated callbacks are due, and nobody works
+    found = read(still_service)
+    assert found['tidings_jobs_due{pool="timers"}'] >= 1
+    assert found['tidings_jobs_due{pool="otp"}'] == 0
+
+
+def test_the_database_clock_is_compared(still_service: TestService, clock: ManualClock) -> None:
+    skew = read(still_service)["tidings_clock_skew_seconds"]
+    clock.advance(minutes=5)  # ours; the database's is real
+    eventually(lambda: read(still_service)["tidings_clock_skew_seconds"] < skew - 200)
