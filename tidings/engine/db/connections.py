@@ -15,6 +15,7 @@ import asyncpg
 import structlog
 
 from tidings.engine.db import sessions
+from tidings.engine.db.hosts import connect_to_one, each_host, notice_silence
 from tidings.engine.db.sessions import PLANNED_BY_KEY, Pooler
 from tidings.engine.fair_queue import FairSemaphore
 from tidings.errors import ApiError, Code
@@ -61,6 +62,8 @@ class Lender(Protocol):
 
     def give(self, connection: Connection) -> None: ...
 
+    def drop_idle(self) -> None: ...
+
 
 class OwnConnection:
     """One connection, in the place of a pool: whoever opened it closes it."""
@@ -75,6 +78,34 @@ class OwnConnection:
 
     def give(self, _connection: Connection) -> None:
         pass
+
+    def drop_idle(self) -> None:
+        pass
+
+
+class Session(asyncpg.Connection):  # type: ignore[misc] # asyncpg has no types
+    """A connection that never cancels a commit.
+
+    With synchronous replication, a commit that is cancelled while it waits for a standby is kept by
+    the primary alone, for all to see: a repeated request would find its message and be answered,
+    and a failover would lose it. So a commit that takes too long ends with its connection.
+    """
+
+    __slots__ = ("is_committing",)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.is_committing = False
+
+    def _cancel_current_command(self, *waiters: asyncio.Future[None] | None) -> None:
+        """asyncpg calls it when a statement takes too long, or the task that awaits it ends."""
+        if not self.is_committing:
+            super()._cancel_current_command(*waiters)
+            return
+        self.terminate()
+        for waiter in waiters:
+            if waiter is not None and not waiter.done():
+                waiter.set_result(None)
 
 
 class Connections:
@@ -101,6 +132,7 @@ class Connections:
         self._open: set[Connection] = set()
         self._closing = False
         self._refused = False  # the server has no room for another connection
+        self.on_lost: Callable[[], None] = lambda: None  # a connection ended that we did not end
         self.timed_wait: Callable[[], AbstractContextManager[None]] = nullcontext  # for metrics
 
     @property
@@ -144,6 +176,7 @@ class Connections:
         """Return a connection to the pool; one inside a transaction is closed instead."""
         if connection.is_closed() or connection.is_in_transaction():
             self.drop(connection)
+            self.on_lost()
         else:
             self._idle.append(connection)
             self._slots.release()
@@ -152,6 +185,13 @@ class Connections:
         connection.terminate()
         self._open.discard(connection)
         self._slots.release()
+
+    def drop_idle(self) -> None:
+        """Whatever is wrong with one of them is wrong with all."""
+        while self._idle:
+            connection = self._idle.pop()
+            connection.terminate()
+            self._open.discard(connection)
 
     async def close(self) -> None:
         """Wait briefly for connections in use, then close all. Idempotent."""
@@ -188,6 +228,7 @@ class Connections:
                 if not connection.is_closed():
                     return connection
                 self._open.discard(connection)
+                self.on_lost()
             try:
                 return await self._connect(seconds_max)
             except asyncpg.TooManyConnectionsError as reason:
@@ -219,17 +260,26 @@ async def connect(
 ) -> Connection:
     """A connection outside the pool. Without settings of a session its statements have no time
     limits."""
-    try:
-        return await asyncpg.connect(
-            **dsn,
+
+    async def connect_to(host: Mapping[str, Any]) -> Connection:
+        connection: Connection = await asyncpg.connect(
+            **host,
             timeout=seconds_max,
             command_timeout=COMMAND_SECONDS_MAX if session else None,
             statement_cache_size=0 if pooler is Pooler.PLAIN else STATEMENTS_CACHED,
             max_cached_statement_lifetime=0,
             server_settings=sessions.at_connect(session, name, pooler),
+            connection_class=Session,
         )
+        notice_silence(connection)
+        return connection
+
+    try:
+        return await connect_to_one(each_host(dsn), connect_to)
     except OSError as error:  # refused, no such socket, timed out
         raise Unavailable(f"no connection to the database: {error!r}") from error
+    except asyncpg.TargetServerAttributeNotMatched as error:
+        raise Unavailable("none of the database's hosts takes writes") from error
     except asyncpg.ProtocolViolationError as error:
         raise _refusal_of_pooler(error) from error
 

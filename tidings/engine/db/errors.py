@@ -13,6 +13,10 @@ class Lost(Unavailable):
     """The connection was lost before COMMIT: nothing was done, and a retry is safe."""
 
 
+class Demoted(Lost):
+    """This server takes no writes any more; nothing was done. Another one may."""
+
+
 class CommitUnknown(Exception):
     """The connection was lost during COMMIT: check whether it succeeded before retrying."""
 
@@ -60,6 +64,8 @@ def explained(error: BaseException, connection: Connection) -> BaseException:
     """Lost or Unavailable if the connection failed; otherwise the error that the work raised."""
     if isinstance(error, TimeoutError):
         return Unavailable("the database did not answer in time; nothing was committed")
+    if isinstance(error, asyncpg.ReadOnlySQLTransactionError):
+        return Demoted("this server takes no writes; nothing was committed")
     lost = isinstance(error, asyncpg.InterfaceError) and connection.is_closed()
     if lost or isinstance(error, OSError | asyncpg.InternalClientError):
         return Lost("the connection was lost; nothing was committed")

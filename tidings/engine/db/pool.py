@@ -64,6 +64,8 @@ class Database:
         self.shared: dict[type, Any] = {}  # see `Tx.of_process`
         self.connections = connections
         self.report_connections = report_connections
+        for pool in (connections, report_connections):
+            pool.on_lost = self._on_lost
         self._callbacks: list[Callable[[set[str]], None]] = []
 
     @classmethod
@@ -208,6 +210,11 @@ class Database:
         found: T = self.shared.setdefault(kind, kind())
         return found
 
+    def _on_lost(self) -> None:
+        """A failover may have taken back what was never replicated, and its successor may give the
+        same ids to other transactions: versions that were read before say nothing now."""
+        self.versioned_cache.clear()
+
     async def close(self) -> None:
         await self.connections.close()
         await self.report_connections.close()
@@ -227,6 +234,10 @@ class Database:
         connection = await self.connections.take()
         try:
             return await getattr(connection, method)(sql, *sent)
+        except asyncpg.ReadOnlySQLTransactionError as error:
+            connection.terminate()
+            self.connections.drop_idle()
+            raise explained(error, connection) from error
         except asyncpg.PostgresError:
             raise
         except BaseException as error:

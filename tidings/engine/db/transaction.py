@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import asyncpg
 
 from tidings.engine.db.connections import Connection, Lender
-from tidings.engine.db.errors import ENDED, LOST, CommitUnknown, explained
+from tidings.engine.db.errors import ENDED, LOST, CommitUnknown, Demoted, explained
 from tidings.engine.db.tx import Tx
 
 if TYPE_CHECKING:
@@ -53,10 +53,15 @@ class Transaction:
                 await _end(tx)
             else:
                 await _roll_back(tx.connection, error)
+        except Demoted:
+            connections.drop_idle()
+            raise
         finally:
             connections.give(tx.connection)
         if error is not None:
             reason = explained(error, tx.connection)
+            if isinstance(reason, Demoted):
+                connections.drop_idle()
             if reason is not error:
                 raise reason from error
             return
@@ -82,20 +87,21 @@ async def _end(tx: Tx) -> None:
 
 async def _commit_by_itself(tx: Tx) -> None:
     connection = tx.connection
+    connection.is_committing = True
     try:
         await tx.send(tx.writes.take())
     except LOST as error:
         connection.terminate()
         raise CommitUnknown("the connection was lost during a write") from error
-    except ENDED as error:  # lost before it was sent
+    except (*ENDED, asyncpg.ReadOnlySQLTransactionError) as error:  # it was not done
+        connection.terminate()
         raise explained(error, connection) from error
-    except BaseException as error:
-        if not isinstance(error, Exception):  # cancelled: wait until the statement has ended
-            await settle(connection, "SELECT 1")
-        raise
+    finally:
+        connection.is_committing = False
 
 
 async def _commit(connection: Connection) -> None:
+    connection.is_committing = True
     try:
         status = await connection.execute("COMMIT")
     except LOST as error:
@@ -103,13 +109,17 @@ async def _commit(connection: Connection) -> None:
         raise CommitUnknown("the connection was lost during COMMIT") from error
     except ENDED as error:  # lost before COMMIT was sent
         raise explained(error, connection) from error
+    finally:
+        connection.is_committing = False
     # If the error of a failed statement was suppressed, COMMIT rolls back without an error.
     if status != "COMMIT":
         raise RuntimeError(f"the transaction had failed before its end: {status}")
 
 
 async def _roll_back(connection: Connection, error: BaseException) -> None:
-    if connection.is_in_transaction():
+    if isinstance(error, asyncpg.ReadOnlySQLTransactionError):
+        connection.terminate()
+    elif connection.is_in_transaction():
         await settle(connection, "ROLLBACK")
     elif not isinstance(error, Exception) or isinstance(error, (OSError, *ENDED)):
         await settle(connection, "SELECT 1")  # a read that was interrupted outside a transaction

@@ -51,6 +51,10 @@ class VersionedCache:
         self._accounts.move_to_end(account_id)
         return entries
 
+    def clear(self) -> None:
+        self._accounts.clear()
+        self._rows = 0
+
     def find(self, account_id: UUID) -> Entries | None:
         """Of the version that was read last."""
         return self._accounts.get(account_id)

@@ -86,7 +86,11 @@ class GroupIds:
                 """,
                 max(count, IDS_RESERVED),
             )
-            self._reserved += [row["id"] for row in rows]
+            ids = [row["id"] for row in rows]
+            # Kept only if this commits: what a sequence has given to a transaction that was lost in
+            # a failover, the new primary gives again to another.
+            tx.after_commit(partial(self._reserved.extend, ids[count:]))
+            return ids[:count]
         taken, self._reserved = self._reserved[:count], self._reserved[count:]
         return taken
 
