@@ -88,11 +88,29 @@ def simulator(
     )
 
 
-def migrate() -> None:
+def migrate(
+    plan: Annotated[
+        bool, typer.Option("--plan", help="Only show what would be done, and which locks it takes.")
+    ] = False,
+    status: Annotated[
+        bool, typer.Option("--status", help="Only show what was done, what waits, and why.")
+    ] = False,
+    wait: Annotated[
+        bool, typer.Option("--wait", help="Go on until nothing is left: data changes, too.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
     """Bring the database up to date; print the migrations applied."""
-    from .maintenance import migrate_database
+    if plan + status + wait > 1:
+        raise Refused("--plan, --status and --wait exclude each other.")
+    from . import migration
 
-    migrate_database()
+    if plan:
+        migration.show_plan(as_json=as_json)
+    elif status:
+        migration.show_status(as_json=as_json)
+    else:
+        migration.migrate_database(wait=wait, as_json=as_json)
 
 
 def settings(

@@ -1,18 +1,17 @@
-"""`tidings migrate`, and `tidings doctor`: check the live database.
+"""`tidings doctor`: check the live database.
 
-The doctor checks every invariant (reliability.md, section 3), and that everything encrypted in the
+It checks every invariant (reliability.md, section 3), and that everything encrypted in the
 database can be decrypted with the keys at hand.
 """
 
 from collections.abc import Iterable
 from uuid import UUID
 
-from tidings.cli.database import connected, opened
+from tidings.cli.database import opened
 from tidings.cli.output import Refused, remark, say
 from tidings.cli.runner import load_settings, run
 from tidings.clock import SystemClock
 from tidings.doctor import SHOWN_MAX, check
-from tidings.engine.db.migrate import migrate
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
 from tidings.engine.vault import Vault
@@ -24,19 +23,6 @@ from tidings.features.senders import lookup as senders
 from tidings.features.senders.lookup import load_numbers
 from tidings.secrets import Sealer
 from tidings.settings import Settings
-
-
-def migrate_database() -> None:
-    """Print the names of the migrations that were applied."""
-    names = run(_migrate(load_settings()))
-    for name in names:
-        say(name)
-    remark(f"{len(names)} applied." if names else "Up to date.")
-
-
-async def _migrate(settings: Settings) -> list[str]:
-    async with connected(settings, create=True) as db:
-        return await migrate(db)
 
 
 def check_invariants() -> None:

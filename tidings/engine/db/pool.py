@@ -195,12 +195,13 @@ class Database:
             for callback in self._callbacks:
                 callback(tx.woken)
 
-    async def dedicated(self) -> Connection:
+    async def dedicated(self, **elsewhere: str) -> Connection:
         """A connection outside the pool and past any pooler, without time limits for statements:
-        for LISTEN, migrations, locks of a session. The caller must close it.
+        for LISTEN, migrations, locks of a session. The caller must close it. `elsewhere`: to
+        another `database` of the same server.
         """
         try:
-            return await connect_patiently(self._dsn, self._name)
+            return await connect_patiently({**self._dsn, **elsewhere}, self._name)
         except OUTAGE_ERRORS as fault:
             self.outage.begins(fault)
             raise

@@ -10,9 +10,15 @@ from tidings import __version__
 from tidings.engine.db.migrate import apply_pending
 from tidings.engine.db.pool import Database
 from tidings.engine.db.schema import data_changes
-from tidings.engine.db.schema.compatibility import Applied, decide_pending
-from tidings.engine.db.schema.files import Migration, own_files, read_migrations
-from tidings.engine.db.schema.tables import load_applied
+from tidings.engine.db.schema.compatibility import Applied, decide_pending, find_obstacle
+from tidings.engine.db.schema.files import (
+    Migration,
+    own_files,
+    read_migrations,
+    version_name,
+)
+from tidings.engine.db.schema.presence import load_running
+from tidings.engine.db.schema.tables import load_applied, load_complete
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +50,32 @@ async def advance_upgrade(
         left = await load_left(db, folder, version)
     if left.changes:
         await data_changes.run(db, left.changes)
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """How far an upgrade is, for people."""
+
+    applied: list[Applied]
+    unknown: list[str]  # applied by a newer program
+    pending: dict[str, str | None]  # files and why they wait, if they must
+    running: dict[str, int]  # processes, by version
+
+
+async def load_status(
+    db: Database, folder: Traversable | None = None, version: str = __version__
+) -> Status:
+    left = await load_left(db, folder, version)
+    known = {migration.version for migration in read_migrations(folder or own_files())}
+    connection = await db.dedicated()
+    try:
+        running = await load_running(connection)
+        complete = await load_complete(connection) if left.applied else set()
+    finally:
+        await connection.close()
+    return Status(
+        left.applied,
+        [row.name for row in left.applied if row.version not in known],
+        {one.name: find_obstacle(one, running, complete) for one in left.pending},
+        {version_name(number): count for number, count in running.items()},
+    )
