@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 from tidings import __version__
+from tidings.engine.db.schema.files import read_migrations
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "tidings" / "migrations"
@@ -38,6 +39,13 @@ def test_a_release_freezes_its_migrations() -> None:
 def test_the_list_is_in_the_order_of_the_files() -> None:
     names = [name for _, _, name in frozen()]
     assert names == sorted(set(names))
+
+
+def test_every_file_after_the_first_says_which_programs_it_suits() -> None:
+    for migration in read_migrations(FOLDER)[1:]:
+        assert migration.head.programs_from is not None, (
+            f"{migration.name}: its head must say `-- compatible` or `-- needs programs from X`."
+        )
 
 
 def test_the_newest_released_heading_is_the_version_of_the_program() -> None:

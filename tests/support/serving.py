@@ -68,7 +68,7 @@ class Serving:
         }
         if dsn is not None:
             self.env["TIDINGS_DATABASE_URL"] = url_of(dsn)
-        self.process: ForkedCommand | None = None
+        self.process: ForkedCommand | subprocess.Popen[bytes] | None = None
         self.http = a_connection_each(self.url)
 
     def command(self, *arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
@@ -84,7 +84,7 @@ class Serving:
 
     def start(self, *arguments: str) -> None:
         words = ["serve", "--port", str(self.port), *arguments]
-        self.process = ForkedCommand(words, self.env, self.data / "serve.log")
+        self.process = self.launch(words)
         end = time.monotonic() + 60
         while True:
             try:
@@ -97,6 +97,9 @@ class Serving:
                 assert self.process.poll() is None, (self.data / "serve.log").read_text()[-3000:]
                 assert time.monotonic() < end, "it did not start"
                 time.sleep(0.05)
+
+    def launch(self, words: list[str]) -> ForkedCommand | subprocess.Popen[bytes]:
+        return ForkedCommand(words, self.env, self.data / "serve.log")
 
     @contextmanager
     def dsn(self) -> Iterator[Dsn]:

@@ -6,6 +6,7 @@ continue where this command ends.
 
 import asyncio
 from collections.abc import Iterator, Sequence
+from dataclasses import fields, is_dataclass
 
 from tidings import __version__
 from tidings.cli.database import connected
@@ -57,7 +58,7 @@ def show_plan(*, as_json: bool) -> None:
     """Each statement with its locks; nothing is changed."""
     plan = run(_plan(load_settings()))
     if as_json:
-        print_json(plan)
+        print_json(_wire(plan))
         return
     for line in plan_lines(plan):
         say(*line) if isinstance(line, tuple) else say(line)
@@ -103,7 +104,7 @@ def _effects(step: Step) -> Iterator[str]:
     if step.note:
         yield step.note
     elif not step.locks and not step.work:
-        yield "nobody waits"
+        yield "no further lock that anybody waits for"
 
 
 def _lock(lock: Lock) -> str:
@@ -160,5 +161,17 @@ def _as_json(status: Status, changes: Sequence[State]) -> dict[str, object]:
         "applied": [one.name for one in status.applied],
         "unknown": status.unknown,
         "pending": [{"name": name, "waits": why} for name, why in status.pending.items()],
-        "dataChanges": changes,
+        "dataChanges": _wire(changes),
     }
+
+
+def _wire(value: object) -> object:
+    """Dataclasses with the names that JSON has everywhere else: rowsDone."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {_camel(one.name): _wire(getattr(value, one.name)) for one in fields(value)}
+    return [_wire(one) for one in value] if isinstance(value, list) else value
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(word.title() for word in rest)
