@@ -8,10 +8,10 @@ INSTALLED := $(VENV)/.installed
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test browser quick check format lint types bench bench-peers lock clean
+.PHONY: help install run test test-upgrade browser quick check format lint types bench bench-peers lock clean
 
 help: ## Show what there is
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
 
 install: $(INSTALLED) ## Build the environment in .venv from the locked requirements
 
@@ -26,7 +26,10 @@ run: install ## Start Tidings with a sandbox account and a curl line to paste
 	@$(BIN)/tidings serve --demo
 
 test: install ## Run all tests on a real PostgreSQL
-	@$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder --ignore tests/browser --ignore tests/external # few but slow tests not last
+	@$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder --ignore tests/browser --ignore tests/external --ignore tests/upgrades # few but slow tests not last
+
+test-upgrade: install ## Upgrade a service under load, old and new processes side by side
+	@$(BIN)/python -m pytest tests/upgrades
 
 browser: install ## The portal's stories in a real browser (needs chromium)
 	@$(BIN)/python -m pytest -n 2 --dist worksteal tests/browser

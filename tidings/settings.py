@@ -33,8 +33,8 @@ class Settings:
         parse=values.database_url,
     )
     database_connections: int = setting(
-        "Database connections that a process opens at most, beside those for reports and one or"
-        " two for notifications and periodic tasks",
+        "Database connections that a process opens at most, beside those for reports and two or"
+        " three for notifications, its version and periodic tasks",
         "16",
         parse=values.number(4, 500),
         affects="max_connections of the server must allow those of all processes; waiting for one"
