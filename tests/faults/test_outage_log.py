@@ -84,7 +84,7 @@ async def test_lost_and_back_are_a_line_each(server: EmbeddedServer, written: io
         assert metric(service, "tidings_database_outages_total") == 1
         assert metric(service, "tidings_database_outage_seconds_total") > 0
         time.sleep(SOME_ROUNDS)
-    assert events(written) == ["database.lost", "database.back"], written.getvalue()
+    assert events(written) == ["database.lost", "database.recovered"], written.getvalue()
     assert "Traceback" not in written.getvalue()
 
 

@@ -317,7 +317,7 @@ async def test_at_the_end_no_code_is_found_anywhere(house: House) -> None:
         assert kept(service) == 0
     dump = house.dump()
     await checkpoint(house.server)
-    assert CONTROL in dump and house.receiver.requests and "http.refused" in house.log.getvalue()
+    assert CONTROL in dump and house.receiver.requests and "request.refused" in house.log.getvalue()
     spoken = [*house.said, house.log.getvalue()]
     spoken += [f"{request.headers} {request.body!r}" for request in house.receiver.requests]
     places = {f"text {n}": text.encode() for n, text in enumerate(spoken)}

@@ -121,7 +121,7 @@ def test_the_log_warns_of_a_mismatch_without_the_whole_numbers(sender: TestAccou
         text(sender)
         text(sender, OTHER)
     (line,) = [line for line in lines if line["log_level"] == "warning"]
-    assert line["event"] == "message.duplicate_mismatch"
+    assert line["event"] == "message.duplicate_differed"
     assert (line["requested"], line["original"]) == ("972*******68", "972*******67")
     assert GUEST not in str(lines) and OTHER not in str(lines)
 
@@ -184,7 +184,7 @@ def test_a_duplicate_item_to_another_number_is_marked(sender: TestAccount) -> No
         for data in (dry_run(sender, messages), submit(sender, messages)):
             assert data["duplicates"] == expected
     warned = [line for line in lines if line["log_level"] == "warning"]
-    assert [(line["event"], line["items"]) for line in warned] == [("batch.duplicate_mismatch", 2)]
+    assert [(line["event"], line["items"]) for line in warned] == [("batch.duplicate_differed", 2)]
 
 
 def test_of_two_kinds_at_the_same_instant_one_is_sent(sender: TestAccount) -> None:

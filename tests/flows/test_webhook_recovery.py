@@ -123,7 +123,7 @@ def test_the_first_exhausted_event_of_an_account_is_a_warning(
     with capture_logs() as logs:
         exhaust(failing_account)
         exhaust(failing_account)
-    warnings = [entry for entry in logs if entry["event"] == "webhooks.exhausted"]
+    warnings = [entry for entry in logs if entry["event"] == "webhook.exhausted"]
     assert [entry["log_level"] for entry in warnings] == ["warning"]
     assert service.ctx.metrics.webhook_accounts_failing._value.get() == count + 1
 

@@ -3,12 +3,16 @@
 import io
 import json
 import logging
+import os
+from types import SimpleNamespace
+from uuid import UUID
 
 import pytest
 import structlog
 
 from tests.support import logs
 from tests.support.clock import ManualClock
+from tidings import __version__
 from tidings.engine import log
 from tidings.secrets import Secret
 
@@ -18,20 +22,25 @@ def lines():
     """Logs go to a buffer for the length of a test; afterwards all is as it was."""
     out = io.StringIO()
     with logs.restored():
-        log.configure(ManualClock(), "debug", out)
+        log.configure(ManualClock(), "debug", out, roles="api,worker")
         yield lambda: [json.loads(line) for line in out.getvalue().splitlines()]
 
 
 def test_a_line_has_event_level_time_and_request(lines):
-    token = log.REQUEST_ID.set("req_1")
+    account = SimpleNamespace(id=UUID(int=7))
+    token = log.REQUEST.set(SimpleNamespace(id="req_1", account=account))
     structlog.get_logger().info("message.sent", count=2)
-    log.REQUEST_ID.reset(token)
+    log.REQUEST.reset(token)
     assert lines() == [
         {
             "event": "message.sent",
             "level": "info",
             "at": "2026-01-01T12:00:00.000Z",
+            "pid": os.getpid(),
+            "roles": "api,worker",
+            "version": __version__,
             "request_id": "req_1",
+            "account": f"acc_{7:032x}",
             "count": 2,
         }
     ]
@@ -61,6 +70,9 @@ def test_a_line_has_event_level_time_and_request(lines):
         ("nested", {"to": "972501234567", "deep": [{"code": 1}]},
          {"to": "972*******67", "deep": [{"code": "***"}]}),
         ("status", 200, 200),
+        ("account", UUID(int=1), f"acc_{1:032x}"),
+        ("batch", UUID(int=2), f"bat_{2:032x}"),
+        ("message_id", UUID(int=3), f"{3:032x}"),
     ],
 )  # fmt: skip
 def test_secrets_are_masked_wherever_they_stand(lines, field, value, shown):

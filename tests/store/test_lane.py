@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import asyncpg
@@ -10,7 +11,7 @@ import pytest
 from tidings.engine.db.connections import Unavailable
 from tidings.engine.db.errors import CommitUnknown, Conflict
 from tidings.engine.lane import Lane
-from tidings.engine.log import REQUEST_ID
+from tidings.engine.log import REQUEST
 from tidings.errors import ApiError, Code
 from tidings.features.billing.rules import BillingCode
 from tidings.limits import LANE_SHARE
@@ -302,13 +303,13 @@ async def test_idle_waits_for_all_that_is_in_the_lane() -> None:
 
 
 async def test_the_work_of_many_is_not_logged_as_one_callers_request() -> None:
-    seen: list[str | None] = []
+    seen: list[object] = []
 
     async def work(items: list[int]) -> list[Any]:
-        seen.append(REQUEST_ID.get())
+        seen.append(REQUEST.get())
         return items
 
     lane: Lane[int, Any] = Lane(work, batch_max=BATCH_MAX)
-    REQUEST_ID.set("req_of_the_first")
+    REQUEST.set(SimpleNamespace(id="req_of_the_first", account=None))
     await lane.put(1)
     assert seen == [None]

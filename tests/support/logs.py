@@ -7,6 +7,8 @@ from contextlib import contextmanager
 
 import structlog
 
+from tidings.engine import log
+
 
 def be_plain() -> None:
     """Tracebacks as Python writes them: structlog's own, with every local variable in a frame, take
@@ -25,9 +27,10 @@ def be_plain() -> None:
 def restored() -> Iterator[None]:
     """What is run here may configure logging, as a command does; afterwards it is as before."""
     config, root = structlog.get_config(), logging.getLogger()
-    handlers, level = root.handlers[:], root.level
+    handlers, level, shown = root.handlers[:], root.level, dict(log._levels)
     try:
         yield
     finally:
         structlog.configure(**config)
+        log._levels.update(shown)
         root.handlers[:], root.level = handlers, level

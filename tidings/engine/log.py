@@ -1,26 +1,40 @@
 """Logs: one event name and fields, as JSON lines on stderr (a terminal gets colours).
 
-The last processor masks sensitive values that a caller passed by mistake: phone numbers, keys,
-codes and message texts.
+Every line has the process and the version, and where it is about a request, that and its account.
+docs/operating/logs.md lists all events. The last processor masks sensitive values that a caller
+passed by mistake: phone numbers, keys, codes and message texts.
 """
 
 import logging
+import os
 import re
 import sys
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Callable, Mapping, MutableMapping
 from contextvars import ContextVar
-from typing import Any, TextIO
+from functools import lru_cache
+from typing import Any, Protocol, TextIO
+from uuid import UUID
 
+import msgspec
 import structlog
 from structlog.typing import EventDict, Processor
 
-from tidings import phone
+from tidings import __version__, ids, phone
 from tidings.clock import Clock
 from tidings.secrets import Secret
 from tidings.times import to_wire
 
-REQUEST_ID: ContextVar[str | None] = ContextVar("request_id", default=None)
 
+class LoggedRequest(Protocol):
+    """A request, as far as its log lines show it."""
+
+    id: str
+    account: Any  # None as long as it is not known
+
+
+REQUEST: ContextVar[LoggedRequest | None] = ContextVar("logged_request", default=None)
+
+_levels = {"shown": logging.INFO}  # set by `configure`, once
 _HIDDEN = "***"
 _PHONES = frozenset({"to", "phone", "from", "from_", "number", "recipient", "sender", "sent_from"})
 _SECRETS = frozenset(
@@ -42,27 +56,35 @@ _SECRETS = frozenset(
         "x_api_key",
     }
 )
+_REFERENCES = {"account": ids.account_ref, "batch": ids.batch_ref}  # as in the API
 _TOKENS = re.compile(r"\b(td_(?:live|sandbox)_|whsec_)[A-Za-z0-9_\-+/=]+")
 _SNAKE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 def configure(
-    clock: Clock, level: str = "info", stream: TextIO | None = None, *, pretty: bool | None = None
+    clock: Clock,
+    level: str = "info",
+    stream: TextIO | None = None,
+    *,
+    pretty: bool | None = None,
+    roles: str = "command",
 ) -> None:
-    """Set up structlog and the standard library's loggers. Call once, at startup."""
+    """Set up structlog and the standard library's loggers. Call once, at startup. `roles`: what
+    the process does."""
     out = sys.stderr if stream is None else stream
     shown = out.isatty() if pretty is None else pretty
     shared: list[Processor] = [
         structlog.stdlib.add_log_level,
         _stamp(clock),
-        add_request_id,
+        _name_process(roles),
+        add_request,
         structlog.processors.format_exc_info,
         mask,
     ]
     last: Processor = (
-        structlog.dev.ConsoleRenderer() if shown else structlog.processors.JSONRenderer()
+        structlog.dev.ConsoleRenderer() if shown else structlog.processors.JSONRenderer(_encoded)
     )
-    threshold = logging.getLevelNamesMapping()[level.upper()]
+    threshold = _levels["shown"] = logging.getLevelNamesMapping()[level.upper()]
     structlog.configure(
         processors=[*shared, last],
         wrapper_class=structlog.make_filtering_bound_logger(threshold),
@@ -79,6 +101,10 @@ def configure(
     logging.basicConfig(handlers=[handler], level=max(threshold, logging.WARNING), force=True)
 
 
+def _encoded(event: EventDict, **_: Any) -> str:
+    return msgspec.json.encode(event, enc_hook=repr).decode()
+
+
 def _stamp(clock: Clock) -> Processor:
     def stamp(_: Any, __: str, event: EventDict) -> EventDict:
         event["at"] = to_wire(clock.now())
@@ -87,11 +113,28 @@ def _stamp(clock: Clock) -> Processor:
     return stamp
 
 
-def add_request_id(_: Any, __: str, event: EventDict) -> EventDict:
-    request_id = REQUEST_ID.get()
-    if request_id is not None:
-        event.setdefault("request_id", request_id)
+def _name_process(roles: str) -> Processor:
+    process = {"pid": os.getpid(), "roles": roles, "version": __version__}
+
+    def name(_: Any, __: str, event: EventDict) -> EventDict:
+        event.update(process)
+        return event
+
+    return name
+
+
+def add_request(_: Any, __: str, event: EventDict) -> EventDict:
+    request = REQUEST.get()
+    if request is not None:
+        event.setdefault("request_id", request.id)
+        if request.account is not None:
+            event.setdefault("account", request.account.id)
     return event
+
+
+def shows_debug() -> bool:
+    """Ask before many lines of this level are made: a line costs even if it is not shown."""
+    return _levels["shown"] <= logging.DEBUG
 
 
 def mask(_: Any, __: str, event: EventDict) -> EventDict:
@@ -104,12 +147,21 @@ def _mask_fields(fields: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
 
 
 def _mask_field(name: str, value: Any) -> Any:
+    if isinstance(value, UUID) and name in _REFERENCES:
+        return _REFERENCES[name](value)
+    return _mask_of(name)(value)
+
+
+@lru_cache(maxsize=1000)
+def _mask_of(name: str) -> Callable[[Any], Any]:
     key = _SNAKE.sub("_", str(name)).replace("-", "_").lower()
     if key in _SECRETS:
-        return _HIDDEN
-    if key in _PHONES or key.endswith(("_phone", "_number")):
-        return _mask_phones(value)
-    return _mask_value(value)
+        return _hide
+    return _mask_phones if key in _PHONES or key.endswith(("_phone", "_number")) else _mask_value
+
+
+def _hide(_: Any) -> str:
+    return _HIDDEN
 
 
 def _mask_phones(value: Any) -> Any:
@@ -122,9 +174,12 @@ def _mask_phones(value: Any) -> Any:
 
 def _mask_value(value: Any) -> Any:
     if isinstance(value, str):
-        return _TOKENS.sub(r"\1" + _HIDDEN, value)
+        may_hold = "td_" in value or "whsec_" in value
+        return _TOKENS.sub(r"\1" + _HIDDEN, value) if may_hold else value
     if isinstance(value, Secret | bytes):
         return _HIDDEN
+    if isinstance(value, UUID):
+        return value.hex
     if isinstance(value, Mapping):
         return _mask_fields(dict(value))
     if isinstance(value, list | tuple | set | frozenset):

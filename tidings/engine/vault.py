@@ -138,11 +138,11 @@ class Vault:
         key_id: str = row["key_id"]
         cipher = await self._find_key(key_id)
         if cipher is None:
-            log.warning("vault.key_missing", hour=key_id, subject=row["subject"])
+            log.warning("vault.key_lost", hour=key_id, subject=row["subject"])
             return None
         secret = _opened(cipher, row)
         if secret is None:
-            log.warning("vault.unreadable", hour=key_id, subject=row["subject"])
+            log.warning("vault.opening_failed", hour=key_id, subject=row["subject"])
         return secret
 
 

@@ -17,7 +17,7 @@ from tidings.engine.http.asgi import AsgiConnection
 from tidings.engine.http.client_address import Proxies
 from tidings.engine.http.exchange import Exchange
 from tidings.engine.http.routing import Routing
-from tidings.engine.log import REQUEST_ID
+from tidings.engine.log import REQUEST
 from tidings.engine.objects import ObjectsUnavailable
 from tidings.errors import ApiError, Code
 from tidings.portal import arrival, assets, form, refusals
@@ -62,7 +62,7 @@ class Portal:
 
     async def __call__(self, exchange: Exchange) -> None:
         asgi = AsgiConnection(exchange)
-        REQUEST_ID.set(exchange.id)
+        REQUEST.set(exchange)
         started = self._ctx.clock.monotonic()
         self._traffic.in_flight += 1
         try:
@@ -111,6 +111,7 @@ class Portal:
     async def _answer(self, visit: Visit, exchange: Exchange, raw_path: bytes) -> Response:
         OWNER.set(visit.address)
         await arrival.recognise(visit)
+        exchange.account = visit.account  # for the log
         if not visit.cookie:
             visit.cookie = new_visitor()
         try:
@@ -129,9 +130,9 @@ class Portal:
 
     def _explain(self, visit: Visit, fault: Exception, exchange: Exchange) -> Response:
         if isinstance(fault, _UNAVAILABLE):
-            log.warning("portal.unavailable", route=exchange.template, error=type(fault).__name__)
+            log.warning("page.declined", route=exchange.template, error=type(fault).__name__)
         elif not isinstance(fault, refusals.EXPECTED):
-            log.error("portal.failed", route=exchange.template, exc_info=fault)
+            log.error("page.failed", route=exchange.template, exc_info=fault)
         if isinstance(fault, form.FormTooLarge):
             exchange.must_close = True
         return _finish(visit, refusals.page(visit, fault, unavailable=_UNAVAILABLE))

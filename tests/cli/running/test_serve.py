@@ -19,7 +19,7 @@ from tests.support.receiver import Receiver, hang
 from tests.support.service import GUEST, account_toml
 from tests.support.serving import AUTH, KEY, Serving, serving_of
 from tests.support.waiting import eventually
-from tidings import limits
+from tidings import __version__, limits
 
 DEFAULT = 9464
 HOOKED = "td_sandbox_" + "H" * 43
@@ -70,7 +70,7 @@ def test_so_is_the_operators_before_anything_is_served(tmp_path: Path, more: lis
         ended = run("serve", "--port", str(serving.port), *more, env=serving.env)
     ended.refused(f"Cannot listen on {address}")
     assert "TIDINGS_OPERATOR_ADDRESS" in ended.err
-    assert "serving" not in ended.out + ended.err
+    assert "listener.opened" not in ended.out + ended.err
     assert list(tmp_path.iterdir()) == [], "nothing was created"
 
 
@@ -78,8 +78,14 @@ def test_a_second_server_takes_a_free_address_for_its_operator(second: Serving) 
     [moved] = logged(second, "operator.address_taken")
     assert moved["configured"] == f"127.0.0.1:{DEFAULT}"
     assert httpx.get(f"http://{moved['using']}/readyz", verify=NO_TLS).text == "ok\n"
-    [serving] = logged(second, "serving.operator")
-    assert serving["address"] == f"http://{moved['using']}"
+    opened = {line["listener"]: line["address"] for line in logged(second, "listener.opened")}
+    assert opened == {"public": second.url, "operator": f"http://{moved['using']}"}
+
+
+def test_every_line_names_its_process(second: Serving) -> None:
+    [started] = logged(second, "process.started")
+    assert (started["roles"], started["version"]) == ("api,portal,worker", __version__)
+    assert {line["pid"] for line in logged(second, "listener.opened")} == {started["pid"]}
 
 
 def test_the_demo_does_not_fail_for_the_operators_address(tmp_path: Path) -> None:

@@ -61,7 +61,8 @@ def serve_roles(host: str, port: int, *, processes: int, roles: str, demo: bool)
     settings, passed = load_settings(), take_sockets(os.environ, os.getpid())
     host, port = passed.address or (host, port)
     options = Options(host, port, _parse_roles(roles), demo, passed)
-    logs.configure(SystemClock(), settings.log_level)
+    doing = "supervisor" if processes > 1 else ",".join(sorted(options.roles))
+    logs.configure(SystemClock(), settings.log_level, roles=doing)
     settings = _with_public_url(settings, host, port)
     with reported_errors():
         require_tracing(settings)
@@ -134,13 +135,16 @@ async def _serve(settings: Settings, options: Options) -> None:
 
             greet = await prepare_demo(service)
         service.start()
+        log.info("process.started", slot=None if slot is None else slot.number)
         await service.listen_to_peers()
         _tune_garbage_collector()
         try:
             with watched():
                 await _listen(service, options, operator=operator, stopping=stopping, greet=greet)
         finally:
+            log.info("process.stop_requested")
             await service.stop()
+            log.info("process.stopped")
 
 
 def _connection_name(roles: frozenset[str]) -> str:
@@ -196,7 +200,7 @@ async def _listen(
             )
         )
     if operator is not None:
-        ready = partial(on_ready, event="serving.operator")
+        ready = partial(on_ready, listener="operator")
         listeners.append(serve_http(service.operator, sockets=[operator], ready=ready))
     pages = asyncio.create_task(when_idle(prepare_pages)) if "portal" in service.roles else None
     if not listeners:
@@ -211,13 +215,15 @@ async def _listen(
 def _on_public_ready(
     running: Running, *, on_ready: Callable[..., None], greet: Greet | None
 ) -> None:
-    on_ready(running, event="serving")
+    on_ready(running, listener="public")
     if greet is not None:
         greet(_address(running))
 
 
-def _on_ready(running: Running, *, service: Service, stopping: asyncio.Event, event: str) -> None:
-    log.info(event, address=_address(running))
+def _on_ready(
+    running: Running, *, service: Service, stopping: asyncio.Event, listener: str
+) -> None:
+    log.info("listener.opened", listener=listener, address=_address(running))
     notify("READY=1")
 
     def stop() -> None:

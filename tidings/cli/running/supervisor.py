@@ -91,6 +91,7 @@ async def _keep_running(
             *command, env=env, pass_fds=(slot.listener.fileno(), *group.descriptors)
         )
         group.running[slot.number] = child.pid
+        log.info("process.spawned", slot=slot.number, child=child.pid)
         exited = asyncio.create_task(child.wait())
         stopped = asyncio.create_task(stopping.wait())
         await asyncio.wait({exited, stopped}, return_when=asyncio.FIRST_COMPLETED)
@@ -99,7 +100,7 @@ async def _keep_running(
         if not exited.done():
             await _terminate(child, exited, group.shutdown_max)
         else:
-            log.error("process.died", status=exited.result())
+            log.error("process.died", slot=slot.number, child=child.pid, status=exited.result())
             group.restarts[slot.number] += 1
             await asyncio.sleep(RESTART_SECONDS)
 
@@ -124,5 +125,7 @@ async def _terminate(
 
 
 def _stop_on_signal(stopping: asyncio.Event, running: Running) -> None:
-    log.info("serving.operator", address=f"http://{running.host}:{running.port}")
+    log.info(
+        "listener.opened", listener="operator", address=f"http://{running.host}:{running.port}"
+    )
     stop_with(stopping, running.stop)

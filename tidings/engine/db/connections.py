@@ -241,14 +241,19 @@ class Connections:
         self._open.add(connection)
         if self._refused:
             self._refused = False
-            log.warning("database.has_room", open=len(self._open))
+            log.warning("database.connections_granted", open=len(self._open))
         return connection
 
     def _note_refused(self, reason: Exception) -> None:
         """Once, until a connection is made again."""
         if not self._refused:
             self._refused = True
-            log.error("database.full", open=len(self._open), wanted=self._size, reason=str(reason))
+            log.error(
+                "database.connections_refused",
+                open=len(self._open),
+                wanted=self._size,
+                reason=str(reason),
+            )
 
 
 async def connect(

@@ -56,7 +56,7 @@ async def migrate(
     for waiting in outcome.waiting:
         if not waiting.migration.head.can_wait:
             raise MigrationError(f"{waiting.reason} Run tidings migrate --wait first.")
-        log.warning("migration.waits", reason=waiting.reason)
+        log.warning("migration.postponed", reason=waiting.reason)
     return outcome.names
 
 

@@ -37,4 +37,4 @@ class Outage:
             seconds = round(self._clock.monotonic() - self._since, 3)
             self._since = None
             self.on_end(seconds)
-            log.warning("database.back", seconds=seconds)
+            log.warning("database.recovered", seconds=seconds)

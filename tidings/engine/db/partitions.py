@@ -155,7 +155,7 @@ async def drop_ended(db: Database, table: str, before: datetime) -> list[str]:
         await connection.execute(f"SET lock_timeout = '{LOCK_SECONDS_MAX:g}s'")
         for name in names:
             await connection.execute(f"DROP TABLE IF EXISTS {name}")
-            log.info("partitions.dropped", partition=name)
+            log.info("partition.dropped", partition=name)
     finally:
         await connection.close()
     return names
@@ -171,7 +171,7 @@ async def _create(connection: Connection, table: PartitionedTable, name: str, mo
                 return False
             await connection.execute(_statements(table, name, month))
     except (asyncpg.CheckViolationError, asyncpg.LockNotAvailableError) as error:
-        log.warning("partitions.not_made", partition=name, error=str(error))
+        log.warning("partition.creation_failed", partition=name, error=str(error))
         return False
     return True
 

@@ -5,6 +5,7 @@ not depend on features: routes, authentication and the rate limiter are argument
 """
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Hashable, Iterable
 from contextlib import suppress
 from typing import Any
@@ -26,7 +27,7 @@ from tidings.engine.http.respond import send_bytes, send_plain
 from tidings.engine.http.routing import Routing, WrongMethod, not_found
 from tidings.engine.http.spans import end_span
 from tidings.engine.http.time_slicer import TimeSlicer
-from tidings.engine.log import REQUEST_ID
+from tidings.engine.log import REQUEST, shows_debug
 from tidings.engine.metrics import Metrics
 from tidings.engine.rate import MemoryRate, Rate, Verdict
 from tidings.engine.traces.tracer import Tracer
@@ -82,7 +83,7 @@ class Application:
         self._unknown_keys_max = unknown_keys_max  # in a minute
 
     async def __call__(self, exchange: Exchange) -> None:
-        REQUEST_ID.set(exchange.id)
+        REQUEST.set(exchange)
         traffic, trace = self._traffic, None
         if self._tracer is not None:
             trace = self._tracer.begin_request(exchange.headers.get(b"traceparent"))
@@ -249,22 +250,27 @@ class Application:
         """The error response; None if the client has disconnected."""
         route = exchange.template
         if isinstance(fault, ApiError):
-            log.debug("http.refused", route=route, error=fault.code.name, field=fault.field)
+            if shows_debug():
+                log.debug("request.refused", route=route, error=fault.code.name, field=fault.field)
             return fault
         if isinstance(fault, Disconnected):
-            log.debug("http.disconnected", route=route)
+            log.debug("request.disconnected", route=route)
             exchange.status = _GONE
             return None
         if isinstance(fault, self._unavailable):
-            note = log.debug if isinstance(fault, OUTAGE_ERRORS) else log.warning
-            note("http.unavailable", route=route, error=type(fault).__name__)
+            log.log(
+                logging.DEBUG if isinstance(fault, OUTAGE_ERRORS) else logging.WARNING,
+                "request.declined",
+                route=route,
+                error=type(fault).__name__,
+            )
             return ApiError(Code.SERVICE_UNAVAILABLE, retry_after=_RETRY_SECONDS)
         if isinstance(fault, asyncio.CancelledError):  # the shutdown time limit has passed
-            log.warning("http.cancelled", route=route)
+            log.warning("request.cancelled", route=route)
             return ApiError(Code.SERVICE_UNAVAILABLE, retry_after=_RETRY_SECONDS)
         if not isinstance(fault, Exception):
             raise fault
-        log.error("http.failed", route=route, exc_info=fault)
+        log.error("request.failed", route=route, exc_info=fault)
         return ApiError(Code.INTERNAL_ERROR)
 
 

@@ -140,5 +140,5 @@ class Answering(_Framed):
             return
         error = task.exception()
         if error is not None:  # the process that asks does the work itself, and meets it too
-            log.warning("peer.unanswered", exc_info=error)
+            log.warning("peer.failed", exc_info=error)
         self.send(number, b"" if error else task.result())

@@ -61,7 +61,7 @@ class Peers:
                 lambda: Answering(answer, self._opened), str(path)
             )
         except OSError as error:  # a long TMPDIR, for example: the path of a socket is limited
-            log.warning("peer.not_listening", error=str(error))
+            log.warning("peer.listening_failed", error=str(error))
 
     async def close(self) -> None:
         """Others do from now on themselves what they would have asked for."""

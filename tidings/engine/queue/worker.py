@@ -1,6 +1,7 @@
 """The worker of a pool: claim due jobs, execute them, sleep until more fall due."""
 
 import asyncio
+import logging
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -163,8 +164,13 @@ class Worker:
         if self.db.is_outage(error):
             return
         is_temporary = isinstance(error, (ApiError, *UNAVAILABLE_ERRORS))
-        write = log.warning if is_temporary else log.exception
-        write("queue.unavailable", pool=self.pool.name, error=type(error).__name__)
+        log.log(
+            logging.WARNING if is_temporary else logging.ERROR,
+            "queue.claim_failed",
+            pool=self.pool.name,
+            error=type(error).__name__,
+            exc_info=None if is_temporary else error,
+        )
 
 
 async def _delay_crashed(tx: Tx, jobs: list[Job], running: Sequence[Job]) -> list[Job]:

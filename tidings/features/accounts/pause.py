@@ -7,10 +7,15 @@ a changed account: at once by a notification, or within a second.
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
+
+import structlog
 
 from tidings.engine.db.tx import Tx
 
 from . import changes, pause_store
+
+log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,4 +47,13 @@ async def set_pause(tx: Tx, by: str | None, reason: str = "") -> bool:
     changed = await (pause_store.end(tx) if by is None else pause_store.begin(tx, by, reason))
     if changed:
         await changes.announce_all(tx)
+        tx.after_commit(partial(_log, by is not None))
     return changed
+
+
+def _log(is_paused: bool) -> None:
+    """Who did it, and why, is in the audit log."""
+    if is_paused:
+        log.warning("sending.paused")
+    else:
+        log.info("sending.resumed")

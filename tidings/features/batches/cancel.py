@@ -2,12 +2,16 @@
 
 from uuid import UUID
 
+import structlog
+
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.messages.track import batches as waiting
 
 from . import parts, progress, read, responses, store
+
+log = structlog.get_logger()
 
 
 async def cancel(
@@ -25,5 +29,6 @@ async def cancel(
         batch.cancelled_at = now
         await parts.discard(tx, batch)
         await store.save(tx, batch)
+        tx.after_commit(lambda: log.info("batch.cancelled", account=account_id, batch=batch_id))
     await progress.publish_progress(tx, account_id, batch.id)
     return responses.cancelled(batch.id, counts)

@@ -7,6 +7,8 @@ from datetime import datetime
 from functools import partial
 from uuid import UUID
 
+import structlog
+
 from tidings import limits
 from tidings.context import Context
 from tidings.engine import queue
@@ -20,6 +22,8 @@ from tidings.features.webhooks.publish import Event, publish
 
 from . import events, read, rules, store
 from .store import Batch
+
+log = structlog.get_logger()
 
 
 async def run(ctx: Context, jobs: list[Job]) -> None:
@@ -59,8 +63,20 @@ async def publish_progress(tx: Tx, account_id: UUID, batch_id: UUID) -> None:
         kind = events.COMPLETED if batch.completed_at else events.PROGRESS
         data = events.progress_data(batch, progress)
         await publish(tx, [Event(account, kind, at, data, event_id=batch.event_id)])
+        if batch.completed_at is not None:
+            tx.after_commit(partial(_log_completed, batch))
     if check_again and not progress.is_complete:
         await _schedule_check(tx, account, batch)
+
+
+def _log_completed(batch: Batch) -> None:
+    log.info(
+        "batch.completed",
+        account=batch.account_id,
+        batch=batch.id,
+        total=batch.total,
+        cancelled=batch.cancelled_at is not None,
+    )
 
 
 async def _publish_time(tx: Tx, account: Account, batch: Batch, now: datetime) -> datetime:

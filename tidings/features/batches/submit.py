@@ -6,7 +6,6 @@ from datetime import datetime
 
 import structlog
 
-from tidings import ids
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError
@@ -64,7 +63,7 @@ async def submit(
                 lambda tx: _submit(ctx, tx, account, parsed, name, event_id)
             )
         accepted = len(result.accepted)
-        _warn(result)
+        _log(result)
         return result
     finally:
         if accepted < len(parsed.requests):  # release the files of the others
@@ -83,13 +82,21 @@ async def preview(
         )
 
 
-def _warn(outcome: BatchOutcome) -> None:
-    """One log line per batch: a thousand items may have the same problem."""
+def _log(outcome: BatchOutcome) -> None:
+    """One line about its duplicates: a thousand items may have the same problem."""
+    batch = outcome.batch
+    log.info(
+        "batch.accepted",
+        account=batch.account_id,
+        batch=batch.id,
+        accepted=batch.total,
+        rejected=batch.rejected,
+        duplicates=batch.duplicates,
+    )
     items = sum(duplicate.mismatch for duplicate in outcome.duplicates)
     if items:
-        batch = ids.batch_ref(outcome.batch.id)
         log.warning(
-            "batch.duplicate_mismatch", account=outcome.account.name, batch=batch, items=items
+            "batch.duplicate_differed", account=batch.account_id, batch=batch.id, items=items
         )
 
 

@@ -35,7 +35,7 @@ async def receive(ctx: Context, pieces: Sequence[CallbackItem]) -> None:
         if isinstance(result, SHARED_ERRORS) or not isinstance(result, Exception | str):
             raise result
         if isinstance(result, Exception):
-            log.error("callback.broken", kind=type(item).__name__, exc_info=result)
+            log.error("callback.failed", kind=type(item).__name__, exc_info=result)
             rejected.append((f"processing failed: {type(result).__name__}", item.raw))
     if rejected:
         await ctx.db.transact(lambda tx: dead_letters.add(tx, rejected))

@@ -115,7 +115,7 @@ class Follower:
                 await asyncio.sleep(wait)
             else:
                 return
-        log.warning("link.open_lost", account=str(click.account_id))
+        log.warning("link.open_lost", account=click.account_id)
 
     async def _write(self, clicks: list[Click]) -> list[Exception | None]:
         totals = _sum(clicks)

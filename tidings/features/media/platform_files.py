@@ -57,7 +57,9 @@ class UploadedFiles:
         try:
             await self.db.transact(lambda tx: uploaded_store.save(tx, key, platform_id))
         except UNAVAILABLE_ERRORS as fault:
-            log.warning("media.upload_forgotten", media=media, error=type(fault).__name__)
+            log.warning(
+                "media.upload_forgotten", account=key[0], media=media, error=type(fault).__name__
+            )
 
     async def delete_upload(self, account: str, media: str, phone_number_id: str) -> None:
         key = _key(account, media, phone_number_id)

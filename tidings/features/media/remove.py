@@ -40,7 +40,8 @@ async def release(ctx: Context, account_id: UUID, holds: Sequence[UUID]) -> None
     try:
         removed = await ctx.db.transact(partial(_release, account_id=account_id, holds=holds))
     except UNAVAILABLE_ERRORS as fault:
-        log.warning("media.not_released", holds=len(holds), error=type(fault).__name__)
+        error = type(fault).__name__
+        log.warning("media.release_failed", account=account_id, holds=len(holds), error=error)
         return
     await _delete_objects(ctx, (media.object_key for media in removed))
 
@@ -132,4 +133,4 @@ async def _delete_objects(ctx: Context, keys: Iterable[str]) -> None:
         try:
             await ctx.objects.delete(key)
         except ObjectsUnavailable:
-            log.warning("media.object_left", key=key)  # an orphan now
+            log.warning("media.removal_failed", key=key)  # an orphan now

@@ -79,7 +79,13 @@ async def _carry_out(ctx: Context, erasure: Erasure, phone: str) -> Erased:
     await _drop_events(ctx, erasure, phone)
     is_complete = await ctx.db.transact(partial(_complete, erasure=erasure, phone=phone))
     await attachments.sweep(ctx)
-    log.info("privacy.erased", person=erasure.pseudonym, messages=messages, complete=is_complete)
+    log.info(
+        "privacy.erased",
+        account=erasure.account_id,
+        person=erasure.pseudonym,
+        messages=messages,
+        complete=is_complete,
+    )
     return Erased(erasure.pseudonym, messages, cancelled, is_complete)
 
 

@@ -75,7 +75,7 @@ async def _enforce(ctx: Context, account: Account, kept: timedelta) -> int:
     await attachments.sweep(ctx)
     await ctx.db.transact(partial(store.save_run, account_id=account.id, at=now))
     if messages:
-        log.info("privacy.retention", account=account.name, messages=messages)
+        log.info("privacy.texts_erased", account=account.id, messages=messages)
     return messages
 
 

@@ -44,7 +44,7 @@ async def _accept(ctx: Context, tx: Tx, jobs: list[Job]) -> list[Claimed]:
     await queue.complete(tx, jobs)
     for one in results:
         if isinstance(one, ApiError | OptedOut):
-            log.info("prompt.dropped", why=getattr(one, "code", "OPTED_OUT"))
+            log.info("prompt.dropped", reason=str(getattr(one, "code", "OPTED_OUT")))
         elif isinstance(one, Exception):
             raise one
     accepted = [one for one in results if isinstance(one, Accepted)]

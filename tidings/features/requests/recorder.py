@@ -73,7 +73,7 @@ class Recorder:
         self._bodies.clear()
         if self._lost:
             self._dropped.inc(self._lost)
-            log.warning("requests.dropped", calls=self._lost)
+            log.warning("request.records_dropped", calls=self._lost)
             self._lost = 0
         if not calls:
             return 0

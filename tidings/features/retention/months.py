@@ -77,9 +77,9 @@ async def _drop_month(connection: Connection, month: Month, now: datetime) -> bo
             await month_store.insert_dropped(connection, month.ids, now)
             await _drop_patiently(connection, month)
     except asyncpg.LockNotAvailableError:
-        log.warning("retention.month_in_use", month=str(month.begins_at.date()))
+        log.warning("month.drop_postponed", month=str(month.begins_at.date()))
         return False
-    log.info("retention.month_dropped", month=str(month.begins_at.date()))
+    log.info("month.dropped", month=str(month.begins_at.date()))
     return True
 
 

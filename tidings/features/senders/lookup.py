@@ -61,7 +61,7 @@ def open_token(sealer: Sealer, account_id: UUID, number: Number) -> Secret | Non
     try:
         return sealer.open(number.access_token, _context(account_id, number.number))
     except Unsealable:
-        log.error("token.unsealable", account=account_id.hex, number=number.number)
+        log.error("token.unsealing_failed", account=account_id, number=number.number)
         return None
 
 

@@ -52,7 +52,7 @@ async def run(ctx: Context, jobs: list[Job]) -> None:
     for job in jobs:
         synced = await sync_account(ctx.db, ctx.graph, ctx.sealer, job.account_id)
         if synced is not None:
-            _note(ctx, synced)
+            _note(ctx, job.account_id, synced)
         await ctx.db.transact(partial(_end, job=job, synced=synced, every=_every(ctx)))
 
 
@@ -71,13 +71,13 @@ def _every(ctx: Context) -> timedelta:
     return timedelta(minutes=ctx.settings.sync_minutes)
 
 
-def _note(ctx: Context, synced: Synced) -> None:
+def _note(ctx: Context, account_id: UUID, synced: Synced) -> None:
     ctx.metrics.syncs.labels("failed" if synced.problem else "read").inc()
     if synced.problem is not None:
-        log.warning("sync.failed", account=synced.account, error=synced.problem)
+        log.warning("sync.failed", account=account_id, error=synced.problem)
     elif synced.numbers or synced.templates:
         numbers, templates = synced.numbers, synced.templates
-        log.info("sync.changed", account=synced.account, numbers=numbers, templates=templates)
+        log.info("sync.changed", account=account_id, numbers=numbers, templates=templates)
 
 
 async def _end(tx: Tx, job: Job, synced: Synced | None, every: timedelta) -> None:

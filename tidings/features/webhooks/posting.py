@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
+import structlog
 
 from tidings import limits
 from tidings.context import Context
@@ -30,6 +31,9 @@ from .store import Webhook
 DESTINATIONS_KEPT = 1000  # beside those that are being posted to
 ROUND = limits.WEBHOOK_ROUND_MAX.total_seconds()
 INTERRUPTED = Posted(status=None, error=Fault.CONNECTION_FAILED, ms=0)
+
+
+log = structlog.get_logger()
 
 
 class Delivery(msgspec.Struct, frozen=True):
@@ -163,11 +167,18 @@ class Destination:
             span.ended(posted)
         outcome = "success" if rules.is_success(posted.status) else "failure"
         metrics.webhook_post_seconds.observe(posted.ms / 1000, (outcome,))
+        was_throttled = self.limit.is_throttled
         if not rules.is_success(posted.status):
             self.limit.failed(answered=posted.error is None)
             self.limit.endpoint_failed(delivery.url)
+            if self.limit.is_throttled and not was_throttled:
+                host = authority(delivery.url)
+                log.warning("destination.throttled", account=job.account_id, host=host)
             return Outcome(job, delivery.webhook, posted, job.attempts, timestamp)
         self.limit.succeeded(posted.ms / 1000)
+        if was_throttled:
+            host = authority(delivery.url)
+            log.info("destination.recovered", account=job.account_id, host=host)
         recovered = self.limit.endpoint_succeeded(delivery.url)
         return Outcome(job, delivery.webhook, posted, job.attempts, timestamp, recovered)
 

@@ -61,7 +61,7 @@ async def record(ctx: Context, batches: list[list[Outcome]]) -> list[Exception |
     exhausted = sum(rules.is_last(outcome.attempt) for outcome in outcomes if not outcome.succeeded)
     ctx.metrics.webhooks_exhausted.inc(exhausted)
     for account in newly_failing:
-        log.warning("webhooks.exhausted", account=account.name, environment=account.environment)
+        log.warning("webhook.exhausted", account=account.id, environment=account.environment)
         ctx.metrics.webhook_accounts_failing.inc()
     return [None] * len(batches)
 

@@ -23,6 +23,7 @@ from tidings.platforms.port import (
     DeadlineExceeded,
     DispatchOutcome,
     DispatchResult,
+    Failure,
     FailureKind,
     FileMissing,
     Files,
@@ -71,6 +72,7 @@ class WhatsApp:
         self._stopped = stopped
         self._slots = asyncio.Semaphore(concurrency)
         self._passcode_slots = asyncio.Semaphore(limits.OTP_SLOTS)
+        self._is_lost = False  # the last call did not reach the platform
 
     async def send(self, sends: Sequence[Send]) -> list[DispatchResult]:
         faults: AccountFaults = {}
@@ -86,9 +88,21 @@ class WhatsApp:
             if number in faults:
                 return faults[number]  # an account fault rejects every message of the number
             outcome = await self._upload_and_post(send, started)
+        self._note(outcome)
         if isinstance(outcome, Rejected) and outcome.failure.kind is FailureKind.ACCOUNT_FAULT:
             faults[number] = outcome
         return outcome
+
+    def _note(self, outcome: DispatchOutcome) -> None:
+        """An outage is a line when it begins and one when it ends, not one for each message."""
+        failure = outcome.failure if isinstance(outcome, Rejected) else None
+        if failure is failures.PLATFORM_UNREACHABLE:
+            if not self._is_lost:
+                self._is_lost = True
+                log.warning("platform.lost")
+        elif self._is_lost and (isinstance(outcome, Accepted) or _is_answer(failure)):
+            self._is_lost = False
+            log.warning("platform.recovered")
 
     async def _upload_and_post(self, send: Send, started: float) -> DispatchOutcome:
         media_id = await self._upload(send)
@@ -127,13 +141,13 @@ class WhatsApp:
         try:
             response = await self._graph.post_json(path, token, request_body(send, media_id))
         except NoResponse as fault:
-            log.warning("platform.no_response", send_id=send.send_id, reason=str(fault))
+            log.warning("platform.response_lost", send_id=send.send_id, reason=str(fault))
             return UnknownOutcome()
         except GraphCallError as fault:
             return _rejected(send, fault)
         platform_id = find_platform_id(response)
         if platform_id is None:
-            log.warning("platform.no_response", send_id=send.send_id, reason="no message id")
+            log.warning("platform.response_lost", send_id=send.send_id, reason="no message id")
             return UnknownOutcome()
         return Accepted(platform_id)
 
@@ -198,9 +212,14 @@ def find_platform_id(response: Mapping[str, Any]) -> str | None:
     return None
 
 
+def _is_answer(failure: Failure | None) -> bool:
+    """Whether the platform itself refused, and not this process."""
+    return failure is not None and failure.platform_code is not None
+
+
 def _rejected(send: Send, fault: GraphCallError) -> Rejected:
     if not isinstance(fault, GraphErrorResponse):
-        log.warning("platform.unreachable", send_id=send.send_id, reason=str(fault))
+        log.debug("platform.call_failed", send_id=send.send_id, reason=str(fault))
         retry_after = fault.retry_after if isinstance(fault, Unreachable) else None
         return Rejected(failures.PLATFORM_UNREACHABLE, retry_after)
     error = fault.error
@@ -210,7 +229,7 @@ def _rejected(send: Send, fault: GraphCallError) -> Rejected:
         platform_code=error.code,
         subcode=error.subcode,
         status=fault.status,
-        trace=error.trace,
+        platform_trace=error.trace,
     )
     # The platform may quote the message, and a passcode must not be stored.
     details = "" if isinstance(send.content, Passcode) else error.details

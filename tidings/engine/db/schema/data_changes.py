@@ -118,7 +118,7 @@ async def run(db: Database, migrations: Sequence[Migration], *, rest: float = 1.
         for migration in migrations:
             while (took := await advance(connection, migration)) is not None:  # noqa: ASYNC110
                 await asyncio.sleep(took.total_seconds() * rest)
-            log.info("data_change.complete", name=migration.name)
+            log.info("migration.completed", name=migration.name)
         return True
     finally:
         await connection.close()  # this also releases the lock

@@ -79,7 +79,7 @@ class Presence:
                 await asyncio.sleep(RECONNECT_SECONDS)
                 continue
             if reason is not None:
-                log.error("schema.too_new", reason=reason)
+                log.error("program.outdated", reason=reason)
                 on_too_old(reason)
                 return
             await asyncio.sleep(self._check_seconds)

@@ -43,7 +43,9 @@ async def _fall_due(tx: Tx, job: Job) -> None:
     account = (await load_accounts(tx, [job.account_id]))[job.account_id]
     numbers = await invoice_store.mark_overdue(tx, account.id, account.now(tx.now))
     if numbers:
-        log.info("invoices.overdue", account=account.name, invoices=numbers)
+        tx.after_commit(
+            lambda: log.warning("invoice.payment_missed", account=account.id, invoices=numbers)
+        )
         await suspension.changed(tx, account)
     await queue.complete(tx, [job])
     await _schedule_next(tx, account)

@@ -9,7 +9,7 @@ from tidings.features.accounts.model import Account
 from .. import suspension
 from . import store as invoice_store
 from .lookup import load_invoice
-from .model import Invoice, InvoiceStatus
+from .model import InvoiceStatus
 
 log = structlog.get_logger()
 
@@ -19,7 +19,10 @@ async def pay(tx: Tx, account: Account, number: str, *, by: str) -> bool:
     found = await load_invoice(tx, account.id, number)
     updated = await invoice_store.mark_paid(tx, account.id, number, account.now(tx.now), by)
     if updated:
-        await _log_and_resume(tx, account, found, "invoices.paid", by=by)
+        tx.after_commit(
+            lambda: log.info("invoice.paid", account=account.id, invoice=found.number, by=by)
+        )
+        await suspension.changed(tx, account)
         return True
     return await _require_already(tx, account, number, InvoiceStatus.PAID)
 
@@ -29,16 +32,12 @@ async def void(tx: Tx, account: Account, number: str) -> bool:
     found = await load_invoice(tx, account.id, number)
     updated = await invoice_store.mark_void(tx, account.id, number, account.now(tx.now))
     if updated:
-        await _log_and_resume(tx, account, found, "invoices.voided")
+        tx.after_commit(
+            lambda: log.info("invoice.voided", account=account.id, invoice=found.number)
+        )
+        await suspension.changed(tx, account)
         return True
     return await _require_already(tx, account, number, InvoiceStatus.VOID)
-
-
-async def _log_and_resume(
-    tx: Tx, account: Account, invoice: Invoice, event: str, **fields: str
-) -> None:
-    log.info(event, account=account.name, invoice=invoice.number, **fields)
-    await suspension.changed(tx, account)
 
 
 async def _require_already(tx: Tx, account: Account, number: str, target: InvoiceStatus) -> bool:

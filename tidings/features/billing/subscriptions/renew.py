@@ -106,7 +106,8 @@ async def _close(tx: Tx, account: Account, subscription: Subscription, span: Spa
     following = _next_span(subscription, span)
     if carried and following is not None:
         await store.open_term(tx, subscription, following, carried)
-    log.info("billing.term_ended", account=account.name, package=subscription.package)
+    package = subscription.package
+    tx.after_commit(lambda: log.info("billing.term_ended", account=account.id, package=package))
 
 
 async def _lines(tx: Tx, subscription: Subscription, span: Span, term: Term) -> list[LineItem]:

@@ -55,7 +55,7 @@ def _read(items: Sequence[tuple[Account, InboundMessage]]) -> list[IncomingForm]
     for account, item in items:
         filled = None if item.form is None else reading.parse(item.form)
         if filled is None:
-            log.info("form.unreadable", account=account.name, guest=phone.mask(item.from_))
+            log.info("form.reading_failed", account=account.id, guest=phone.mask(item.from_))
         else:
             incoming.append(IncomingForm(account, item, filled))
     return incoming

@@ -126,7 +126,13 @@ async def _build(ctx: Context, version: Version, access: Access) -> GraphCallErr
         except GraphCallError as fault:
             flow = replace(flow, problem=_problem(fault))
             await ctx.db.transact(partial(store.save_flow, flow=flow))
-            log.warning("form.stuck", form=version.form_id, stage=flow.stage, error=flow.problem)
+            log.warning(
+                "form.build_failed",
+                account=version.account_id,
+                form=version.form_id,
+                stage=flow.stage,
+                error=flow.problem,
+            )
             return fault
         await ctx.db.transact(partial(store.save_flow, flow=flow))
     return None

@@ -21,6 +21,7 @@ from tidings.features.media.rules import unknown_media
 from .. import spans
 from ..model import Message, MessageRequest
 from ..send.dispatch import Claimed
+from ..state.status_log import log_accepted
 from .decide import Decision, Duplicate, OptedOut, decide_and_reserve
 from .inputs import AcceptanceInputs, load_inputs
 from .persist import Claims, persist, persist_totals
@@ -83,6 +84,7 @@ async def accept(
         if in_parts:
             await inputs.save_reservations(tx)
         await persist_totals(ctx, tx, inputs, decisions)
+        log_accepted(tx, (decision.message for decision in decisions))
         if ctx.tracer is not None and started_at is not None:
             sent = [
                 (request, result.message)

@@ -45,9 +45,9 @@ def warn(account: Account, request: MessageRequest, original: Message) -> None:
     """A duplicate with another recipient is likely a mistake of the caller: nothing was sent."""
     if is_mismatch(request, original):
         log.warning(
-            "message.duplicate_mismatch",
-            account=account.name,
-            message_id=original.id.hex,
+            "message.duplicate_differed",
+            account=account.id,
+            message_id=original.id,
             requested=phone.mask(request.to),
             original=phone.mask(original.recipient),
         )

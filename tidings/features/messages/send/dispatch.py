@@ -219,7 +219,7 @@ async def _call(ctx: Context, environment: str, sends: list[Send]) -> list[Dispa
         with timed(ctx.clock, ctx.metrics.platform_call_seconds, (environment,)):
             return await ctx.platforms[environment].send(sends)
     except Exception:
-        log.exception("platform.broke", environment=environment, sends=len(sends))
+        log.exception("platform.adapter_failed", environment=environment, sends=len(sends))
         return [DispatchResult(UnknownOutcome()) for _ in sends]
 
 

@@ -33,6 +33,7 @@ from ..accept import rules, scheduling
 from ..model import WAITING, Message, Status
 from ..state import changes, side_effects, store, timers, transitions
 from ..state.changes import Changes
+from ..state.status_log import log_changed
 from .dispatch import Claimed, dispatch_all, due_at
 
 
@@ -86,6 +87,7 @@ async def _claim(ctx: Context, tx: Tx, jobs: list[Job]) -> list[Claimed]:
     if batch.fallbacks:
         await store.use_fallback(tx, batch.fallbacks)
     await changes.apply(ctx, tx, batch.changes)
+    log_changed(tx, (one.message for one in batch.sending))
     released = timers.move_up_jobs(tx, batch.accounts, batch.capacity.released)
     await timers.schedule(tx, batch.accounts, [], released)
     return await _claimed(ctx, tx, batch)

@@ -23,7 +23,17 @@ from tidings.features.webhooks.publish import Event, publish
 from tidings.platforms.port import Failure, StatusKind, StatusUpdate
 
 from ..model import Message
-from . import counts, events, recall, side_effects, store, timers, transitions, unlocked_store
+from . import (
+    counts,
+    events,
+    recall,
+    side_effects,
+    status_log,
+    store,
+    timers,
+    transitions,
+    unlocked_store,
+)
 
 REACHED = frozenset({StatusKind.DELIVERED, StatusKind.READ})
 
@@ -57,6 +67,7 @@ class Changes:
     started: list[NewJob] = field(default_factory=list)
     _events: list[Event] = field(default_factory=list)
     _statuses: list[counts.Reached] = field(default_factory=list)
+    _deferred: list[Message] = field(default_factory=list)
     _moved: dict[UUID, Message] = field(default_factory=dict)  # those whose status has changed
     _reached: list[tuple[UUID, str, datetime]] = field(default_factory=list)
     _opt_outs: list[side_effects.OptOut] = field(default_factory=list)
@@ -120,6 +131,7 @@ class Changes:
         failure: Failure | None = None,
     ) -> None:
         if transitions.held(message, reason, retry_at, at, failure):
+            self._deferred.append(message)
             account = self.accounts[message.account_id]
             self._events.append(events.deferred(account, message, at))
 
@@ -158,6 +170,7 @@ async def apply(ctx: Context, tx: Tx, changes: Changes) -> None:
     await contacts.mark_delivered(tx, changes._reached)
     opted_out = await side_effects.record_opt_outs(tx, changes._opt_outs)
     moved = list(changes._moved.values())
+    status_log.log_changed(tx, [*moved, *changes._deferred])
     jobs = await side_effects.apply(ctx, tx, changes.accounts, messages, moved)
     await publish(tx, [*changes._events, *opted_out])
     await queue.complete(tx, changes.completed)

@@ -65,4 +65,4 @@ async def adopt(tx: Tx) -> None:
     accounts = await feed_store.find_foreign(tx)
     if accounts:
         count = await feed_store.adopt(tx, accounts)
-        log.warning("webhooks.adopted", accounts=len(accounts), events=count)
+        log.warning("webhook.adopted", accounts=len(accounts), events=count)
