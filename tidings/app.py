@@ -214,8 +214,12 @@ class Service:
         return [
             PeriodicTask("keys.used", timedelta(seconds=1), self.authenticator.note_use),
             PeriodicTask("health.record", EVERY, self._health.tick),
+            PeriodicTask("metrics", timedelta(seconds=1), self._flush_metrics),
             PeriodicTask("requests", limits.REQUEST_LOG_FLUSHED_EVERY, self.recorder.flush),
         ]
+
+    async def _flush_metrics(self) -> None:
+        self.ctx.metrics.flush()
 
     async def listen_to_peers(self) -> None:
         """Handle what other processes of this machine hand over."""
@@ -241,6 +245,7 @@ class Service:
             await self.recorder.flush()
         await self.ctx.outbound.close()
         await self.ctx.graph.close()
+        self.ctx.metrics.flush()
         if self.ctx.tracer is not None:
             await asyncio.to_thread(self.ctx.tracer.close)
 

@@ -1,17 +1,17 @@
-"""Histograms that cost little where they are filled: plain numbers in a single process.
+"""Histograms that cost little where they are filled: plain numbers, without a lock or a file.
 
-One event loop updates them, so they need no lock, and they become samples only when somebody reads
-`/metrics`. Several processes need values that survive a killed process: `SharedDistribution`.
+One event loop updates them, and they become samples only when somebody reads `/metrics`. Several
+processes need values in shared files, and to write these costs more than ten times as much as to
+count. So `SharedDistribution` writes every second what has gathered, and before the page is read: a
+killed process loses at most the latencies of its last second. Counters are written at once.
 """
 
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from itertools import accumulate
-from typing import Protocol
+from typing import Self
 
-from prometheus_client import Histogram
+from prometheus_client import CollectorRegistry, Histogram
 from prometheus_client.core import HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 from prometheus_client.utils import floatToGoString
@@ -21,37 +21,45 @@ from tidings.clock import Clock
 Labels = tuple[str, ...]
 
 
-class Distribution(Protocol):
-    def observe(self, value: float, labels: Labels = (), count: int = 1) -> None:
-        """`count` observations of the same value."""
+class Distribution:
+    """The number of observations in each bucket, by labels."""
 
-    def observe_all(self, values: Iterable[float], labels: Labels = ()) -> None: ...
-
-
-class PlainDistribution(Collector):
-    """Of a single process."""
-
-    def __init__(self, name: str, text: str, labels: Labels, bounds: Sequence[float]) -> None:
-        self._name, self._text, self._labels = name, text, labels
+    def __init__(self, bounds: Sequence[float]) -> None:
         self._bounds = bounds
         self._buckets: dict[Labels, list[int]] = {}
         self._sums: dict[Labels, float] = {}
-        if not labels:
-            self._add(())
 
     def observe(self, value: float, labels: Labels = (), count: int = 1) -> None:
+        """`count` observations of the same value."""
         buckets = self._buckets.get(labels) or self._add(labels)
         buckets[bisect_left(self._bounds, value)] += count
         self._sums[labels] += value * count
 
     def observe_all(self, values: Iterable[float], labels: Labels = ()) -> None:
+        buckets, bounds = self._buckets.get(labels) or self._add(labels), self._bounds
+        total = 0.0
         for value in values:
-            self.observe(value, labels)
+            buckets[bisect_left(bounds, value)] += 1
+            total += value
+        self._sums[labels] += total
 
     def _add(self, labels: Labels) -> list[int]:
         self._sums[labels] = 0.0
         buckets = self._buckets[labels] = [0] * (len(self._bounds) + 1)
         return buckets
+
+    def flush(self) -> None:
+        """Write what has gathered to where other processes can read it."""
+
+
+class PlainDistribution(Distribution, Collector):
+    """Of a single process."""
+
+    def __init__(self, name: str, text: str, labels: Labels, bounds: Sequence[float]) -> None:
+        super().__init__(bounds)
+        self._name, self._text, self._labels = name, text, labels
+        if not labels:
+            self._add(())
 
     def collect(self) -> Iterator[Metric]:
         family = HistogramMetricFamily(self._name, self._text, labels=self._labels)
@@ -63,52 +71,50 @@ class PlainDistribution(Collector):
 
 
 class _SharedHistogram(Histogram):
-    def add(self, counts: Counter[int], total: float) -> None:
-        """`counts`: by the number of the bucket. One write for each, however many observations."""
-        for number, count in counts.items():
-            self._buckets[number].inc(count)
+    def add(self, buckets: Sequence[int], total: float) -> None:
+        for value, count in zip(self._buckets, buckets, strict=True):
+            if count:
+                value.inc(count)
         self._sum.inc(total)
 
-    def bucket(self, value: float) -> int:
-        return bisect_left(self._upper_bounds, value)
 
+class SharedDistribution(Distribution):
+    """Of one of several processes: what was flushed survives the process."""
 
-class SharedDistribution:
-    """Of one of several processes: its values survive the process."""
-
-    def __init__(self, histogram: _SharedHistogram) -> None:
+    def __init__(self, histogram: _SharedHistogram, bounds: Sequence[float]) -> None:
+        super().__init__(bounds)
         self._histogram = histogram
-        self._series: dict[Labels, _SharedHistogram] = {}
 
     @classmethod
     def declare(
-        cls, name: str, text: str, labels: Labels, **options: object
-    ) -> "SharedDistribution":
-        return cls(_SharedHistogram(name, text, labels, **options))  # type: ignore[arg-type]
+        cls,
+        name: str,
+        text: str,
+        labels: Labels,
+        bounds: Sequence[float],
+        registry: CollectorRegistry,
+    ) -> Self:
+        made = _SharedHistogram(name, text, labels, buckets=bounds, registry=registry)
+        return cls(made, bounds)
 
-    def observe(self, value: float, labels: Labels = (), count: int = 1) -> None:
-        series = self._find(labels)
-        series.add(Counter({series.bucket(value): count}), value * count)
-
-    def observe_all(self, values: Iterable[float], labels: Labels = ()) -> None:
-        series, seen = self._find(labels), list(values)
-        if seen:
-            series.add(Counter(map(series.bucket, seen)), sum(seen))
-
-    def _find(self, labels: Labels) -> _SharedHistogram:
-        found = self._series.get(labels)
-        if found is None:
-            found = self._series[labels] = (
-                self._histogram.labels(*labels) if labels else self._histogram
-            )
-        return found
+    def flush(self) -> None:
+        gathered, self._buckets = self._buckets, {}
+        sums, self._sums = self._sums, {}
+        for labels, buckets in gathered.items():
+            series = self._histogram.labels(*labels) if labels else self._histogram
+            series.add(buckets, sums[labels])
 
 
-@contextmanager
-def timed(clock: Clock, into: Distribution, labels: Labels = ()) -> Iterator[None]:
-    """Observe how long the block took, also where it raises."""
-    started = clock.monotonic()
-    try:
-        yield
-    finally:
-        into.observe(clock.monotonic() - started, labels)
+class Timed:
+    """Observe how long a block took, also where it raises: `with Timed(clock, distribution):`"""
+
+    __slots__ = ("_clock", "_into", "_labels", "_started")
+
+    def __init__(self, clock: Clock, into: Distribution, labels: Labels = ()) -> None:
+        self._clock, self._into, self._labels = clock, into, labels
+
+    def __enter__(self) -> None:
+        self._started = self._clock.monotonic()
+
+    def __exit__(self, *_: object) -> None:
+        self._into.observe(self._clock.monotonic() - self._started, self._labels)

@@ -28,7 +28,8 @@ class Instruments:
 
     def __init__(self, *, shared: bool) -> None:
         self.registry = CollectorRegistry()
-        self.is_shared = shared
+        self._is_shared = shared
+        self._distributions: list[Distribution] = []
 
     def counter(self, name: str, text: str, *labels: str) -> Counter:
         return Counter(name, text, labels, namespace=NAMESPACE, registry=self.registry)
@@ -47,13 +48,18 @@ class Instruments:
         self, name: str, text: str, *labels: str, bounds: Sequence[float] = LATENCY_SECONDS
     ) -> Distribution:
         name = f"{NAMESPACE}_{name}"
-        if self.is_shared:
-            return SharedDistribution.declare(
-                name, text, labels, registry=self.registry, buckets=bounds
-            )
+        if self._is_shared:
+            shared = SharedDistribution.declare(name, text, labels, bounds, self.registry)
+            self._distributions.append(shared)
+            return shared
         made = PlainDistribution(name, text, labels, bounds)
         self.registry.register(made)
         return made
+
+    def flush(self) -> None:
+        """Write what has gathered to where the supervisor reads it; nothing in a single process."""
+        for one in self._distributions:
+            one.flush()
 
     def render(self) -> bytes:
         return generate_latest(self.registry)

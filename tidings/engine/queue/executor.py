@@ -16,7 +16,7 @@ from tidings import limits
 from tidings.engine.db.errors import HELD_ERRORS, UNAVAILABLE_ERRORS
 from tidings.engine.db.pool import Database
 from tidings.engine.metrics import Metrics
-from tidings.engine.metrics.distribution import timed
+from tidings.engine.metrics.distribution import Timed
 
 from . import lease
 from .model import Job, JobKind, Partition
@@ -66,7 +66,7 @@ class Executor:
     async def _run(self, jobs: list[Job]) -> None:
         kind = jobs[0].kind
         try:
-            with timed(self.db.clock, self.metrics.job_seconds, (kind,)):
+            with Timed(self.db.clock, self.metrics.job_seconds, (kind,)):
                 await self._run_or_release(self.kinds[kind], jobs)
         except Exception as error:
             self.metrics.job_failures.labels(kind).inc(len(jobs))

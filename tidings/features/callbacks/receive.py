@@ -10,7 +10,7 @@ import structlog
 
 from tidings.context import Context
 from tidings.engine.lane import SHARED_ERRORS
-from tidings.engine.metrics.distribution import timed
+from tidings.engine.metrics.distribution import Timed
 from tidings.features.messages.spans import link_request
 from tidings.platforms.whatsapp.callbacks import CallbackItem, Ignored, Unparsable, read
 
@@ -27,7 +27,7 @@ async def receive(ctx: Context, pieces: Sequence[CallbackItem]) -> None:
     """Raises only when the database is unavailable: then the platform calls again."""
     items = [piece for piece in pieces if not isinstance(piece, Unparsable | Ignored)]
     rejected = [(piece.why, piece.raw) for piece in pieces if isinstance(piece, Unparsable)]
-    with timed(ctx.clock, ctx.metrics.callback_seconds):
+    with Timed(ctx.clock, ctx.metrics.callback_seconds):
         results = await ingest_anywhere(ctx, items) if items else []
     if ctx.tracer is not None:
         link_request(messages_of(items))

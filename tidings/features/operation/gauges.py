@@ -13,7 +13,7 @@ from tidings.engine.db.clock_skew import measure_skew
 from tidings.engine.db.connections import Connections
 from tidings.engine.db.errors import UNAVAILABLE_ERRORS
 from tidings.engine.db.tx import Tx
-from tidings.engine.metrics.distribution import timed
+from tidings.engine.metrics.distribution import Timed
 from tidings.engine.queue import stats
 from tidings.engine.queue.handover import LocalWorkers
 from tidings.features.callbacks import dead_letters
@@ -32,11 +32,12 @@ def prepare(ctx: Context) -> None:
         metrics.job_failures.labels(kind)
     for name, connections in _pools(ctx).items():
         metrics.database_wait_seconds.observe(0, (name,), count=0)
-        connections.timed_wait = partial(timed, ctx.clock, metrics.database_wait_seconds, (name,))
+        connections.timed_wait = partial(Timed, ctx.clock, metrics.database_wait_seconds, (name,))
 
 
 async def measure(ctx: Context) -> None:
     """Before each reading of the metrics."""
+    ctx.metrics.flush()
     with suppress(*UNAVAILABLE_ERRORS):
         await ctx.db.transact(lambda tx: _measure_queue(ctx, tx))
     workers = ctx.db.of_process(LocalWorkers).by_pool

@@ -15,7 +15,7 @@ import structlog
 
 from tidings import limits, times
 from tidings.context import Context
-from tidings.engine.metrics.distribution import timed
+from tidings.engine.metrics.distribution import Timed
 from tidings.engine.queue import Job
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
@@ -216,7 +216,7 @@ async def _call(ctx: Context, environment: str, sends: list[Send]) -> list[Dispa
     if not sends:
         return []
     try:
-        with timed(ctx.clock, ctx.metrics.platform_call_seconds, (environment,)):
+        with Timed(ctx.clock, ctx.metrics.platform_call_seconds, (environment,)):
             return await ctx.platforms[environment].send(sends)
     except Exception:
         log.exception("platform.adapter_failed", environment=environment, sends=len(sends))
