@@ -19,6 +19,12 @@ def counted(service: TestService) -> dict[str, float]:
     }
 
 
+def accepted(service: TestService) -> float:
+    labels = {"kind": "notification", "environment": "sandbox"}
+    name = "tidings_messages_accepted_total"
+    return service.ctx.metrics.registry.get_sample_value(name, labels) or 0
+
+
 def send(account: TestAccount, to: str, name: str, **more: str) -> int:
     return account.send(clientMessageId=name, to=to, templateName="plain", **more).status_code
 
@@ -41,6 +47,7 @@ def test_messages_are_counted_by_the_statuses_they_come_to(still_service: TestSe
     account.advance(days=31)
     reached = counted(still_service)
     assert (reached["cancelled"], reached["expired"], reached["sent"]) == (3, 1, 3)
+    assert accepted(still_service) == 6
 
 
 def test_those_refused_for_an_opt_out_are_counted_as_failed(still_service: TestService) -> None:
@@ -54,6 +61,7 @@ def test_what_is_only_previewed_is_not_counted(still_service: TestService) -> No
     account = still_service.account()
     dry_run(account, [item(1), item(2, to=FAILING)])
     assert counted(still_service) == {}
+    assert accepted(still_service) == 0
 
 
 def oldest(service: TestService) -> dict[str, float]:

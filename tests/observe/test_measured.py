@@ -59,6 +59,14 @@ def test_due_jobs_are_counted_by_pool(still_service: TestService, clock: ManualC
     assert found['tidings_jobs_due{pool="otp"}'] == 0
 
 
+def test_a_single_process_shows_itself_with_its_roles(still_service: TestService) -> None:
+    found = read(still_service)
+    of = '{process="1",roles="api,portal"}'
+    assert found[f"tidings_process_up{of}"] == 1
+    assert found[f"process_resident_memory_bytes{of}"] > 0
+    assert found[f"process_start_time_seconds{of}"] > 0
+
+
 def test_the_database_clock_is_compared(still_service: TestService, clock: ManualClock) -> None:
     skew = read(still_service)["tidings_clock_skew_seconds"]
     clock.advance(minutes=5)  # ours; the database's is real

@@ -20,6 +20,7 @@ from tests.support.observed import (
     promtool,
     running_prometheus,
     samples,
+    total,
 )
 from tests.support.service import TestService
 from tests.support.waiting import eventually
@@ -65,20 +66,21 @@ def alert_queries() -> list[Query]:
 
 
 def test_every_process_is_counted(observed: Observed) -> None:
-    assert observed.total("tidings_messages_accepted_total", environment="live") >= MESSAGES
-    assert observed.total("tidings_messages_total", status="read", kind="notification") >= MESSAGES
-    assert observed.total("tidings_dispatch_seconds_count", outcome="accepted") >= MESSAGES
-    assert observed.total("tidings_lane_batch_items_sum", lane="accept") >= MESSAGES
-    assert observed.total("tidings_callback_seconds_count") > 0
-    assert observed.total("tidings_webhook_delay_seconds_count") >= 3 * MESSAGES
+    page = observed.scrape()
+    assert total(page, "tidings_messages_accepted_total", environment="live") >= MESSAGES
+    assert total(page, "tidings_messages_total", status="read", kind="notification") >= MESSAGES
+    assert total(page, "tidings_dispatch_seconds_count", outcome="accepted") >= MESSAGES
+    assert total(page, "tidings_lane_batch_items_sum", lane="accept") >= MESSAGES
+    assert total(page, "tidings_callback_seconds_count") > 0
+    assert total(page, "tidings_webhook_delay_seconds_count") >= 3 * MESSAGES
     errors = {"source": "dispatch", "platform_code": "131026"}
-    assert observed.total("tidings_platform_errors_total", **errors) >= 1
-    assert observed.total("tidings_database_up") == 1
-    assert observed.total("tidings_database_connections", pool="main") >= 2
+    assert total(page, "tidings_platform_errors_total", **errors) >= 1
+    assert total(page, "tidings_database_up") == 1
+    assert total(page, "tidings_database_connections", pool="main") >= 2
     for process in ("1", "2", "supervisor"):
-        assert observed.total("tidings_process_up", process=process) == 1
-        assert observed.total("process_resident_memory_bytes", process=process) > 0
-        assert observed.total("process_cpu_seconds_total", process=process) > 0
+        assert total(page, "tidings_process_up", process=process) == 1
+        assert total(page, "process_resident_memory_bytes", process=process) > 0
+        assert total(page, "process_cpu_seconds_total", process=process) > 0
 
 
 @needs_prometheus

@@ -70,13 +70,6 @@ class Observed:
         assert answer.status_code == 200
         return answer.text
 
-    def total(self, name: str, **labels: str) -> float:
-        return sum(
-            value
-            for found, of, value in samples(self.scrape())
-            if found == name and labels.items() <= of.items()
-        )
-
     def make_traffic(self) -> None:
         """Messages that are read, one that the platform refuses, webhooks that fail at first."""
         self.receiver.answers([500])
@@ -126,6 +119,15 @@ def samples(text: str) -> Iterator[tuple[str, dict[str, str], float]]:
     for family in text_string_to_metric_families(text):
         for sample in family.samples:
             yield sample.name, sample.labels, sample.value
+
+
+def total(text: str, name: str, **labels: str) -> float:
+    """Of a page: the samples of this name that have these labels, added up."""
+    return sum(
+        value
+        for found, of, value in samples(text)
+        if found == name and labels.items() <= of.items()
+    )
 
 
 def names(text: str) -> set[str]:
