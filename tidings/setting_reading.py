@@ -25,7 +25,7 @@ def setting(
 ) -> Any:
     """A field whose default is given as text, like the variable; "" means absent (None).
 
-    `affects` says what another value changes, for `tidings settings NAME`.
+    `affects` says what another value changes, for `tidings settings SETTING`.
     """
     value = parse(default) if default else None
     metadata = {"help": help_, "default": default, "parse": parse, "secret": secret}

@@ -28,7 +28,7 @@ from tidings.cli.running import demo
 from tidings.features.people.roles import Role
 from tidings.features.webhooks.rules import signed_headers
 
-ELSEWHERE = ("serve", "simulator", "listen", "sync", "backup", "restore")
+ELSEWHERE = ("serve", "health", "simulator", "listen", "sync", "backup", "restore")
 TOML = re.compile(r"```toml\n(.*?)```", re.DOTALL)
 TABLE = re.compile(r"^\| `tidings .*$", re.MULTILINE)  # says what there is, not what to type
 PREFIX = "td_sandbox_Ab12Cd34"
@@ -136,6 +136,7 @@ class World:
         )
         values = {
             "NAME": "demo",
+            "SETTING": "log_level",
             "KIND": "guest.confirmed",
             "URL": "http://127.0.0.1:9/hooks",
             "td_sandbox_…": self.demo.key,

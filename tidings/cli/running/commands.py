@@ -114,7 +114,7 @@ def migrate(
 
 
 def settings(
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Only this one.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="SETTING", help="Only this one.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """List every setting with its present value, secrets masked.
@@ -124,6 +124,20 @@ def settings(
     from .settings import show_settings
 
     show_settings(name, as_json=as_json)
+
+
+def health(
+    live: Annotated[
+        bool, typer.Option("--live", help="Only whether the processes answer (/livez).")
+    ] = False,
+) -> None:
+    """Ask the service on this machine whether it is ready; exit code 1 if it is not.
+
+    For health checks of containers and load balancers.
+    """
+    from .health import ask
+
+    ask("/livez" if live else "/readyz")
 
 
 def doctor() -> None:
@@ -191,4 +205,5 @@ def add_to(app: typer.Typer) -> None:
     app.add_typer(jobs, name="jobs", rich_help_panel=INSPECT)
     app.command(rich_help_panel=SETUP)(migrate)
     app.command(rich_help_panel=INSPECT)(settings)
+    app.command(rich_help_panel=INSPECT)(health)
     app.command(rich_help_panel=INSPECT)(doctor)

@@ -46,7 +46,7 @@ def _print(found: list[Listed]) -> None:
         say(Styled(one.name, bold=True), "  ", _value(one), "  ", Styled(_range(one), dim=True))
         say(_indented(one.help))
     say("\nSet by environment variables; dim values are not set and show the default.")
-    say("`tidings settings NAME` says what another value changes.")
+    say("`tidings settings SETTING` says what another value changes.")
 
 
 def _print_one(one: Listed) -> None:
