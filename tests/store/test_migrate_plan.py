@@ -162,7 +162,8 @@ async def test_a_role_that_may_not_create_databases_tries_it_elsewhere(
     folder = write(m0001_tables=TABLES)
     await migrate(db, folder)
     write(m0002_change="ALTER TABLE numbers ADD w integer")
-    assert await make_plan(db, folder, here=False) == await make_plan(db, folder)
+    elsewhere = await make_plan(db, folder, here=False)
+    assert elsewhere.files == (await make_plan(db, folder)).files
 
 
 async def test_the_plan_of_an_empty_database_is_everything(db: Database) -> None:
