@@ -44,7 +44,7 @@ from tidings.engine.vault import Vault
 from tidings.features.accounts.authenticate import Authenticator
 from tidings.features.accounts.changes import ALL, CHANNEL, EVERY_ACCOUNT, NO_ACCOUNT
 from tidings.features.accounts.lookup import find_stopped
-from tidings.features.accounts.master_key import load_master_key, require_same_master_key
+from tidings.features.accounts.master_key import load_sealer, require_same_master_key
 from tidings.features.callbacks.forward import answer as answer_peers
 from tidings.features.links.follow import Follower
 from tidings.features.media.platform_files import UploadedFiles
@@ -61,7 +61,6 @@ from tidings.platforms.port import Platform
 from tidings.platforms.sandbox.platform import Sandbox
 from tidings.platforms.whatsapp.adapter import WhatsApp
 from tidings.platforms.whatsapp.client import Graph
-from tidings.secrets import Sealer
 from tidings.setting_values import Rate as RatePlace
 from tidings.settings import BadSetting, Settings
 
@@ -119,7 +118,7 @@ class Service:
             settings=settings,
             clock=clock,
             db=db,
-            sealer=Sealer(load_master_key(settings)),
+            sealer=load_sealer(settings),
             outbound=outbound or _open_outbound(settings, clock),
             platforms=platforms or {"sandbox": Sandbox(), "live": live},
             graph=graph,
@@ -287,6 +286,8 @@ class Service:
             self._accounts_changed.clear()
             with suppress(*UNAVAILABLE_ERRORS):
                 pending |= await self.authenticator.refresh()
+                if pending.account_ids is None:
+                    self.ctx.sealer.reload()  # a rotation of the master key announces itself so
                 await self._refresh_stopped(pending.account_ids)
                 pending = NO_ACCOUNT
             with suppress(TimeoutError):

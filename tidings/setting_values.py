@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 from tidings.limits import MIB
-from tidings.secrets import parse_master_key
+from tidings.secrets import parse_master_keys
 
 Network = IPv4Network | IPv6Network
 
@@ -87,7 +87,7 @@ def graph_version(value: str) -> str:
 
 def master_key(value: str) -> str:
     try:
-        parse_master_key(value)
+        parse_master_keys(value)
     except ValueError as reason:
         raise ValueError(f"cannot be used: {reason}") from None
     return value

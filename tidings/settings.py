@@ -67,7 +67,8 @@ class Settings:
         "Token the platform shows when it verifies the callback address", secret=True
     )
     master_key: str | None = setting(
-        "Base64 of 32 bytes that seal secrets at rest; absent: made in TIDINGS_DATA/master.key",
+        "Base64 of 32 bytes that seal secrets at rest; while it is rotated two, the new one first,"
+        " separated by a comma; absent: made in TIDINGS_DATA/master.key",
         parse=values.master_key,
         secret=True,
     )

@@ -8,6 +8,7 @@ import re
 import msgspec
 import pytest
 import structlog
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -90,7 +91,7 @@ def test_what_is_sealed_does_not_show_and_differs_each_time() -> None:
     first, second = sealer.seal(CANARY, "x"), sealer.seal(CANARY, "x")
     assert first != second
     assert CANARY.encode() not in first
-    assert first[0] == 1
+    assert first.startswith(sealer.prefix) and second.startswith(sealer.prefix)
 
 
 def test_another_context_or_another_key_does_not_open_it() -> None:
@@ -111,6 +112,44 @@ def test_no_altered_byte_and_no_cut_goes_unnoticed() -> None:
     for wrong in [*altered, *(sealed[:i] for i in range(len(sealed)))]:
         with pytest.raises(Unsealable):
             sealer.open(wrong, "x")
+
+
+def test_several_keys_open_and_the_first_one_seals() -> None:
+    old, new = Sealer(MASTER), Sealer(bytes(32))
+    both = Sealer(bytes(32), MASTER)
+    assert both.open(old.seal(CANARY, "x"), "x").reveal() == CANARY
+    assert new.open(both.seal(CANARY, "x"), "x").reveal() == CANARY
+    assert not old.opens(both.seal(CANARY, "x"), "x")
+    assert both.fingerprints == [*new.fingerprints, *old.fingerprints]
+    assert both.signing_keys("a") == [new.signing_key("a"), old.signing_key("a")]
+
+
+def test_a_key_that_another_process_made_is_read_when_it_is_met() -> None:
+    keys = [MASTER]
+    running = Sealer(*keys, reload=lambda: keys)
+    before = running.seal(CANARY, "x")
+    keys.insert(0, bytes(32))
+    sealed = Sealer(*keys).seal(CANARY, "x")
+    assert running.open(sealed, "x").reveal() == CANARY
+    assert running.seal(CANARY, "x").startswith(Sealer(bytes(32)).prefix)
+    keys.pop()
+    running.reload()
+    assert running.open(before, "x").reveal() == CANARY, "a running process forgets no key"
+
+
+def test_values_that_name_no_key_still_open() -> None:
+    nonce = bytes(12)
+    sealed = b"\x01" + nonce + AESGCM(MASTER).encrypt(nonce, CANARY.encode(), b"\x01x")
+    assert Sealer(bytes(32), MASTER).open(sealed, "x").reveal() == CANARY
+    with pytest.raises(Unsealable):
+        Sealer(bytes(32)).open(sealed, "x")
+
+
+def test_several_master_keys_are_separated_by_commas_or_lines() -> None:
+    one, two = secrets.new_master_key(), secrets.new_master_key()
+    parsed = [secrets.parse_master_key(one), secrets.parse_master_key(two)]
+    assert secrets.parse_master_keys(f"{one}, {two}") == parsed
+    assert secrets.parse_master_keys(f"{one}\n{two}\n") == parsed
 
 
 def test_a_master_key_is_32_bytes_of_base64_with_or_without_a_line_end() -> None:

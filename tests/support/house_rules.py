@@ -37,7 +37,17 @@ BELOW = {
     "simulator": {"vocabulary", "platforms"},
     "simulator command": {"vocabulary", "settings", "platforms", "edges", "simulator"},
 }  # fmt: skip
-ROOTS = {"account_file", "app", "routes", "jobs", "lanes", "operations", "doctor", "reference"}
+ROOTS = {
+    "account_file",
+    "app",
+    "routes",
+    "jobs",
+    "lanes",
+    "operations",
+    "doctor",
+    "reference",
+    "sealed_columns",
+}
 EDGES = {"cli", "portal"}
 SLICES = [  # bottom to top
     "accounts", "audit", "requests", "webhooks", "partner", "billing", "recipients", "links",

@@ -10,8 +10,9 @@ import pytest
 from tests.support.commands import run
 from tidings import jobs, limits
 from tidings.cli.running.setting_list import listed, unknown
-from tidings.features.accounts.master_key import load_master_key
+from tidings.features.accounts.master_key import load_sealer
 from tidings.features.webhooks import destinations
+from tidings.secrets import Sealer
 from tidings.setting_values import Address, Rate
 from tidings.settings import BadSetting, Settings
 
@@ -145,14 +146,14 @@ def test_the_operators_page_documents_every_setting_with_its_default() -> None:
 
 def test_the_master_key_of_the_environment_wins(tmp_path: Path) -> None:
     env = {"TIDINGS_DATA": str(tmp_path), "TIDINGS_MASTER_KEY": KEY}
-    assert load_master_key(Settings.from_env(env)) == bytes(range(32))
+    assert load_sealer(Settings.from_env(env)).prefix == Sealer(bytes(range(32))).prefix
     assert list(tmp_path.iterdir()) == []
 
 
 def test_many_who_ask_at_once_get_the_same_new_key_and_leave_one_file(tmp_path: Path) -> None:
     settings = Settings.from_env({"TIDINGS_DATA": str(tmp_path / "new")})
     with ThreadPoolExecutor(16) as pool:
-        keys = set(pool.map(lambda _: load_master_key(settings), range(64)))
+        keys = set(pool.map(lambda _: load_sealer(settings).prefix, range(64)))
     assert len(keys) == 1
     (file,) = (tmp_path / "new").iterdir()
     assert file.stat().st_mode & 0o777 == 0o600
@@ -160,10 +161,10 @@ def test_many_who_ask_at_once_get_the_same_new_key_and_leave_one_file(tmp_path: 
 
 def test_a_key_file_that_others_may_read_is_refused(tmp_path: Path) -> None:
     settings = Settings.from_env({"TIDINGS_DATA": str(tmp_path)})
-    load_master_key(settings)
+    load_sealer(settings)
     (tmp_path / "master.key").chmod(0o644)
     with pytest.raises(BadSetting, match="chmod 600"):
-        load_master_key(settings)
+        load_sealer(settings)
 
 
 def test_a_damaged_key_file_is_reported_without_quoting_it(tmp_path: Path) -> None:
@@ -171,7 +172,7 @@ def test_a_damaged_key_file_is_reported_without_quoting_it(tmp_path: Path) -> No
     file.write_text("CANARY")
     file.chmod(0o600)
     with pytest.raises(BadSetting, match="the master key is not base64") as refusal:
-        load_master_key(Settings.from_env({"TIDINGS_DATA": str(tmp_path)}))
+        load_sealer(Settings.from_env({"TIDINGS_DATA": str(tmp_path)}))
     assert "CANARY" not in str(refusal.value)
 
 

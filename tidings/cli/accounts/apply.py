@@ -23,10 +23,9 @@ from tidings.cli.database import is_missing, opened
 from tidings.cli.output import Refused, Styled, print_json, remark
 from tidings.cli.runner import load_settings, reported_errors, run
 from tidings.engine.db.tx import Tx
-from tidings.features.accounts.master_key import load_master_key, require_same_master_key
+from tidings.features.accounts.master_key import load_sealer, require_same_master_key
 from tidings.features.accounts.model import Configured
 from tidings.ids import account_ref
-from tidings.secrets import Sealer
 from tidings.settings import Settings
 
 EXIT_CHANGES = 2  # of --diff
@@ -117,7 +116,7 @@ def _preview_without_database(declaration: Declaration, removal: Removal) -> App
 
 
 def _work(order: Order) -> Callable[[Tx], Awaitable[Applied]]:
-    sealer = Sealer(load_master_key(order.settings))
+    sealer = load_sealer(order.settings)
 
     async def work(tx: Tx) -> Applied:
         await require_same_master_key(tx, sealer)

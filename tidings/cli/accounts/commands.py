@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from tidings.cli.options import INSPECT, RUN, SETUP, AccountName, AsJson
-from tidings.cli.output import write_data
+from tidings.cli.output import Refused, write_data
 
 accounts = typer.Typer(no_args_is_help=True, help="List the accounts.")
 keys = typer.Typer(no_args_is_help=True, help="API keys and signing secrets.")
@@ -161,6 +161,29 @@ def rotate_secret(name: AccountName) -> None:
     from .keys import rotate_signing_secret
 
     rotate_signing_secret(name)
+
+
+@keys.command("master")
+def master_key(
+    rotate: Annotated[
+        bool, typer.Option("--rotate", help="Seal everything under a new master key.")
+    ] = False,
+    forget: Annotated[
+        bool, typer.Option("--forget", help="Remove the keys that were rotated out.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show which master keys seal what; rotate the master key.
+
+    A rotation runs beside the service, and can be interrupted and repeated. Meanwhile both keys are
+    accepted. Keys are named by their fingerprints and never printed.
+    """
+    from . import master
+
+    if rotate and forget:
+        raise Refused("First --rotate, then --forget.")
+    act = master.rotate if rotate else master.forget if forget else master.show
+    act(as_json=as_json)
 
 
 def add_to(app: typer.Typer) -> None:

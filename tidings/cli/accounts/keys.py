@@ -10,7 +10,7 @@ from tidings.cli.output import print_json, print_table, remark, say
 from tidings.cli.runner import load_settings
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts import keys
-from tidings.features.accounts.master_key import load_master_key, require_same_master_key
+from tidings.features.accounts.master_key import load_sealer, require_same_master_key
 from tidings.features.accounts.model import Account, IssuedKey
 from tidings.features.operation import credentials
 from tidings.secrets import Sealer
@@ -67,7 +67,7 @@ def list_keys(name: str, *, as_json: bool) -> None:
 
 def _sealing(name: str, work: Callable[[Tx, Sealer, Account], Awaitable[str]]) -> str:
     """Do what seals a key or a secret under the master key of this database."""
-    sealer = Sealer(load_master_key(load_settings()))
+    sealer = load_sealer(load_settings())
 
     async def checked(tx: Tx, account: Account) -> str:
         await require_same_master_key(tx, sealer)

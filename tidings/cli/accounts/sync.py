@@ -9,7 +9,7 @@ from tidings.cli.runner import load_settings, run
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_all_accounts
-from tidings.features.accounts.master_key import load_master_key
+from tidings.features.accounts.master_key import load_sealer
 from tidings.features.accounts.model import Account
 from tidings.features.operation.platform import sync_now
 from tidings.features.senders.lookup import load_numbers
@@ -37,7 +37,7 @@ def sync_accounts(name: str | None, *, as_json: bool) -> None:
 
 
 async def _sync(settings: Settings, name: str | None) -> list[Presented]:
-    sealer = Sealer(load_master_key(settings))
+    sealer = load_sealer(settings)
     graph = Graph(settings.graph_url, settings.graph_version)
     try:
         async with opened(settings) as db:

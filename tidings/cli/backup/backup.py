@@ -23,9 +23,8 @@ from tidings.engine.db.pool import Database
 from tidings.engine.db.schema.tables import load_applied
 from tidings.engine.db.tx import Tx
 from tidings.engine.objects import ObjectMissing, Objects
-from tidings.features.accounts.master_key import find_master_key, is_sealed_with
+from tidings.features.accounts.master_key import find_sealer, is_sealed_with
 from tidings.features.media.stored_objects import read_stored_objects
-from tidings.secrets import Sealer
 from tidings.settings import Settings
 from tidings.wording import counted
 
@@ -85,7 +84,7 @@ async def _dump(db: Database, settings: Settings, folder: Path) -> Manifest:
             version=__version__,
             made_at=tx.now,
             postgres=tx.connection.get_settings().server_version,
-            master_key=await _fingerprint(tx, settings),
+            master_keys=await _fingerprints(tx, settings),
             migrations=[
                 MigrationName(one.version, one.name, one.sha256)
                 for one in await load_applied(tx.connection)
@@ -102,16 +101,15 @@ async def _write_tables(tx: Tx, tables: Sequence[Table], folder: Path) -> list[T
         return [await write_table(tx.connection, table, folder, moved) for table in tables]
 
 
-async def _fingerprint(tx: Tx, settings: Settings) -> str | None:
+async def _fingerprints(tx: Tx, settings: Settings) -> list[str]:
     """A backup without the key that opens it would be of no use, so it is refused."""
-    key = find_master_key(settings)
-    sealer = None if key is None else Sealer(key)
+    sealer = find_sealer(settings)
     if not await is_sealed_with(tx, sealer):
         raise Refused(
             "The master key here is not the one this database was sealed with: set"
             " TIDINGS_MASTER_KEY, or TIDINGS_DATA to the folder of its master.key."
         )
-    return None if sealer is None else sealer.fingerprint
+    return [] if sealer is None else sealer.fingerprints
 
 
 async def _list_objects(tx: Tx, folder: Path) -> ObjectList:
@@ -146,7 +144,7 @@ def _report(folder: Path, manifest: Manifest, *, as_json: bool) -> None:
                 "folder": str(folder),
                 "madeAt": manifest.made_at,
                 "version": manifest.version,
-                "masterKey": manifest.master_key,
+                "masterKeys": manifest.master_keys,
                 "tables": len(manifest.tables),
                 "rows": manifest.rows,
                 "bytes": manifest.bytes,
@@ -158,9 +156,8 @@ def _report(folder: Path, manifest: Manifest, *, as_json: bool) -> None:
     say(f"{folder}: {counted(manifest.rows, 'row')} in {counted(len(manifest.tables), 'table')}.")
     files_ = counted(manifest.objects.count, "uploaded file")
     copied = "copied" if manifest.objects.copied else "listed, not copied"
-    remark(
-        f"{files_} {copied}. The master key ({manifest.master_key}) is not in it: keep it apart."
-    )
+    keys = ", ".join(manifest.master_keys)
+    remark(f"{files_} {copied}. The master key ({keys}) is not in it: keep it apart.")
 
 
 def _flush(folder: Path) -> None:

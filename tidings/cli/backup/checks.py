@@ -9,8 +9,7 @@ from tidings.engine.db.pool import Database
 from tidings.engine.db.schema.files import Migration
 from tidings.engine.db.schema.presence import load_running
 from tidings.engine.db.schema.tables import load_applied
-from tidings.features.accounts.master_key import FILE_NAME, find_master_key
-from tidings.secrets import Sealer
+from tidings.features.accounts.master_key import FILE_NAME, find_sealer
 from tidings.settings import Settings
 
 from .manifest import Manifest
@@ -20,20 +19,20 @@ from .manifest import Manifest
 IN_USE = ("organisations", "accounts", "people")
 
 
-def require_master_key(manifest: Manifest, settings: Settings) -> None:
-    if manifest.master_key is None:
-        return
-    key = find_master_key(settings)
-    if key is None:
+def require_master_keys(manifest: Manifest, settings: Settings) -> None:
+    """While a key was rotated, what is sealed may need either."""
+    sealer = find_sealer(settings)
+    if sealer is None and manifest.master_keys:
         raise Refused(
             f"There is no master key here. Set TIDINGS_MASTER_KEY, or put back"
-            f" {settings.data / FILE_NAME}: the backup was sealed with {manifest.master_key}."
+            f" {settings.data / FILE_NAME}: the backup was sealed with"
+            f" {', '.join(manifest.master_keys)}."
         )
-    found = Sealer(key).fingerprint
-    if found != manifest.master_key:
+    found = [] if sealer is None else sealer.fingerprints
+    if not set(manifest.master_keys) <= set(found):
         raise Refused(
-            f"The backup was sealed with the master key {manifest.master_key}, and the one here is"
-            f" {found}: none of its secrets would open."
+            f"The backup was sealed with the master key {', '.join(manifest.master_keys)}, and the"
+            f" one here is {', '.join(found)}: its secrets would not open."
         )
 
 

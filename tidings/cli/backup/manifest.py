@@ -39,7 +39,7 @@ class Manifest(msgspec.Struct, frozen=True, rename="camel"):
     version: str  # of the program
     made_at: datetime
     postgres: str  # the server's version
-    master_key: str | None  # its fingerprint; None: nothing has been sealed yet
+    master_keys: list[str]  # fingerprints; more than one while a key is rotated
     migrations: list[MigrationName]
     partitions: list[str]
     sequences: list[LastValue]

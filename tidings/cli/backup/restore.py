@@ -31,7 +31,7 @@ from .restored_objects import Files, put_back
 def restore(folder: Path, *, as_json: bool) -> None:
     settings = load_settings()
     manifest = read_manifest(folder)
-    checks.require_master_key(manifest, settings)
+    checks.require_master_keys(manifest, settings)
     checks.require_known_migrations(manifest, read_migrations(own_files()))
     try:
         _require_intact(folder, manifest)

@@ -18,7 +18,7 @@ from tidings.engine.vault import Vault
 from tidings.engine.vault_keys import VaultError
 from tidings.features.accounts import credentials
 from tidings.features.accounts.lookup import load_all_accounts
-from tidings.features.accounts.master_key import find_master_key, is_sealed_with
+from tidings.features.accounts.master_key import find_sealer, is_sealed_with
 from tidings.features.senders import lookup as senders
 from tidings.features.senders.lookup import load_numbers
 from tidings.secrets import Sealer
@@ -43,8 +43,7 @@ async def _check(settings: Settings) -> list[str]:
 
 async def check_seals(db: Database, settings: Settings) -> list[str]:
     """One line for each kind of secret that cannot be decrypted, and what to do about it."""
-    key = find_master_key(settings)
-    sealer = None if key is None else Sealer(key)
+    sealer = find_sealer(settings)
     if not await db.transact(lambda tx: is_sealed_with(tx, sealer)):
         return [
             "sealed: the master key is not the one this database was sealed with, so no signing"

@@ -18,12 +18,11 @@ from tidings.cli.output import Refused, Styled, print_json, remark, say
 from tidings.cli.runner import load_settings, reported_errors
 from tidings.clock import SystemClock
 from tidings.engine.db.tx import Tx
-from tidings.features.accounts.master_key import load_master_key, require_same_master_key
+from tidings.features.accounts.master_key import load_sealer, require_same_master_key
 from tidings.features.accounts.model import Account
 from tidings.features.webhooks.responses import Diagnosis
 from tidings.features.webhooks.verification import diagnose as verify
 from tidings.features.webhooks.verification.headers import parse_header
-from tidings.secrets import Sealer
 
 
 def set_webhook_url(name: str, url: str) -> None:
@@ -33,7 +32,7 @@ def set_webhook_url(name: str, url: str) -> None:
         raise Refused(f"URL must be at most {limits.URL_CHARS_MAX} characters.")
     with reported_errors():
         urls.require_postable(url, "URL", allow_private=settings.allow_private_webhooks)
-        sealer = Sealer(load_master_key(settings))
+        sealer = load_sealer(settings)
 
     async def work(tx: Tx, account: Account) -> bool:
         await require_same_master_key(tx, sealer)

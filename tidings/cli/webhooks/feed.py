@@ -20,9 +20,8 @@ from tidings.cli.runner import load_settings
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts import credentials
-from tidings.features.accounts.master_key import load_master_key
+from tidings.features.accounts.master_key import load_sealer
 from tidings.features.webhooks.feed import read as feed
-from tidings.secrets import Sealer
 
 WAIT_SECONDS = limits.WEBHOOK_FEED_WAIT_SECONDS.high
 RETRY_SECONDS = 1.0
@@ -127,7 +126,7 @@ class DatabaseSource:
 @asynccontextmanager
 async def open_database(account: str) -> AsyncIterator[DatabaseSource]:
     settings = load_settings()
-    sealer = Sealer(load_master_key(settings))
+    sealer = load_sealer(settings)
 
     async def load(tx: Tx) -> tuple[UUID, str]:
         account_id = (await load_account(tx, account)).id

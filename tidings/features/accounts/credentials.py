@@ -14,9 +14,13 @@ from tidings.ids import new_id
 from tidings.secrets import Sealer, Secret, new_signing_secret
 
 from . import changes, secret_store, store
+from .sealed import SealedColumn
 from .secret_store import SealedSecret
 
 KIND = "signing_secrets"
+SEALED = SealedColumn(
+    "signing_secrets", "sealed", ("account_id", "id"), lambda key: _context(key[0], key[1])
+)
 SealedSecrets = tuple[SealedSecret, ...]  # of one account
 
 

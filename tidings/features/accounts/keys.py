@@ -15,8 +15,12 @@ from tidings.secrets import Sealer, Secret, key_hash, new_api_key
 
 from . import changes, key_store, store
 from .model import Account, IssuedKey
+from .sealed import SealedColumn
 
 PREFIX_CHARS_MAX = 24  # after `td_live_`; the rest of a generated key has over 100 random bits
+SEALED = SealedColumn(
+    "api_keys", "sealed", ("account_id", "key_hash"), lambda key: _context(key[0])
+)
 GIVEN_CHARS_MIN = 4  # a shorter prefix may match a key by accident
 
 

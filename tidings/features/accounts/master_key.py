@@ -7,56 +7,88 @@ from pathlib import Path
 
 from tidings.engine.db.tx import Tx
 from tidings.ids import new_id
-from tidings.secrets import Sealer, new_master_key, parse_master_key
+from tidings.secrets import Sealer, new_master_key, parse_master_keys
 from tidings.settings import BadSetting, Settings
 
 from . import version_store
+from .sealed import SealedColumn
 
 FILE_NAME = "master.key"
 CHECK = "tidings"
 CHECK_CONTEXT = "master-key-check"
+SEALED = SealedColumn("accounts_version", "seal_check", ("only_row",), lambda _key: CHECK_CONTEXT)
 
 
-def load_master_key(settings: Settings) -> bytes:
-    """The key of the environment, else of the data folder, where it is created if missing."""
-    found = find_master_key(settings)
-    if found is not None:
-        return found
-    path = settings.data / FILE_NAME
-    _make(path)
-    return _read(path)
+def load_sealer(settings: Settings) -> Sealer:
+    """With the keys of the environment, else of the data folder, where one is made if missing."""
+    found = find_sealer(settings)
+    if found is None:
+        path = settings.data / FILE_NAME
+        _make(path)
+        found = _sealer_of(path)
+    return found
 
 
-def find_master_key(settings: Settings) -> bytes | None:
-    """The same, read-only: None if there is none yet."""
+def find_sealer(settings: Settings) -> Sealer | None:
+    """The same, read-only: None if there is no key yet."""
     if settings.master_key is not None:
-        return parse_master_key(settings.master_key)
+        return Sealer(*parse_master_keys(settings.master_key))
     path = settings.data / FILE_NAME
-    return _read(path) if path.exists() else None
+    return _sealer_of(path) if path.exists() else None
+
+
+def _sealer_of(path: Path) -> Sealer:
+    return Sealer(*_read(path), reload=lambda: _read(path))
+
+
+def add_key(settings: Settings) -> None:
+    """Put a new key before those of the file: it seals from now on, and the others still open."""
+    path = settings.data / FILE_NAME
+    _replace(path, [new_master_key(), *path.read_text("ascii").split()])
+
+
+def keep_first_key(settings: Settings) -> None:
+    """Forget the keys of the file that were rotated out."""
+    path = settings.data / FILE_NAME
+    _replace(path, path.read_text("ascii").split()[:1])
 
 
 def _make(path: Path) -> None:
     """Two processes may start at once: a hard link is created atomically, by one of them."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{FILE_NAME}.{new_id().hex}")
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    draft = _draft(path, [new_master_key()])
     try:
-        with os.fdopen(descriptor, "w", encoding="ascii") as file:
-            file.write(new_master_key() + "\n")
-            file.flush()
-            os.fsync(file.fileno())
         with suppress(FileExistsError):
             path.hardlink_to(draft)
     finally:
         draft.unlink()
 
 
-def _read(path: Path) -> bytes:
+def _replace(path: Path, keys: list[str]) -> None:
+    _draft(path, keys).replace(path)
+    descriptor = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)  # the new name must be durable before anything is sealed with the key
+    finally:
+        os.close(descriptor)
+
+
+def _draft(path: Path, keys: list[str]) -> Path:
+    draft = path.with_name(f".{FILE_NAME}.{new_id().hex}")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="ascii") as file:
+        file.write("".join(f"{key}\n" for key in keys))
+        file.flush()
+        os.fsync(file.fileno())
+    return draft
+
+
+def _read(path: Path) -> list[bytes]:
     mode = stat.S_IMODE(path.stat().st_mode)
     if mode & 0o077:
         raise BadSetting(f"{path} is readable by others; run chmod 600 {path}.")
     try:
-        return parse_master_key(path.read_text("ascii"))
+        return parse_master_keys(path.read_text("ascii"))
     except ValueError as reason:
         raise BadSetting(f"{path}: {reason}.") from None
 

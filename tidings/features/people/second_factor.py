@@ -6,6 +6,7 @@ kept. Recovery codes are shown once, kept as hashes, and deleted when used.
 
 import secrets
 from dataclasses import dataclass, field
+from uuid import UUID
 
 import pyotp
 
@@ -14,6 +15,7 @@ from tidings.context import Context
 from tidings.engine.db.tx import Tx
 from tidings.engine.http.client_address import network_of
 from tidings.errors import ApiError, Code
+from tidings.features.accounts.sealed import SealedColumn
 from tidings.secrets import Sealer, is_same, key_hash
 
 from . import attempts, person_store
@@ -22,6 +24,10 @@ from .person_store import StoredPerson
 from .recording import actor_of, record_person
 from .rules import PeopleCode
 
+SEALED = [
+    SealedColumn("people", column, ("id",), lambda key: _context(key[0]))
+    for column in ("totp", "totp_pending")
+]
 ISSUER = "Tidings"
 STEP_SECONDS = 30
 STEPS_AROUND = (-1, 0, 1)  # clocks differ, and codes take time to type
@@ -54,10 +60,10 @@ async def begin_setup(tx: Tx, sealer: Sealer, person: Person) -> Setup:
     if stored.totp is not None:
         raise ApiError(Code.VALIDATION_ERROR, "the second factor is on already")
     if stored.totp_pending is not None:
-        secret = sealer.open(stored.totp_pending, _context(stored)).reveal()
+        secret = sealer.open(stored.totp_pending, _context(stored.id)).reveal()
     else:
         secret = pyotp.random_base32()
-        await person_store.set_pending(tx, stored.id, sealer.seal(secret, _context(stored)))
+        await person_store.set_pending(tx, stored.id, sealer.seal(secret, _context(stored.id)))
     return Setup(secret, pyotp.TOTP(secret).provisioning_uri(stored.email, ISSUER))
 
 
@@ -68,7 +74,7 @@ async def turn_on(
     stored = await person_store.load(tx, person.id)
     if stored.totp_pending is None:
         raise ApiError(Code.VALIDATION_ERROR, "set the second factor up first")
-    secret = sealer.open(stored.totp_pending, _context(stored)).reveal()
+    secret = sealer.open(stored.totp_pending, _context(stored.id)).reveal()
     step = _find_step(tx, secret, code, after=0)
     if step is None:
         raise ApiError(PeopleCode.CODE_REFUSED, field="code")
@@ -111,7 +117,7 @@ async def use_code(tx: Tx, sealer: Sealer, person: StoredPerson, code: str) -> b
     given = "".join(code.split()).lower()
     if person.totp is None:
         return False
-    secret = sealer.open(person.totp, _context(person)).reveal()
+    secret = sealer.open(person.totp, _context(person.id)).reveal()
     step = _find_step(tx, secret, given, after=person.totp_step)
     if step is not None:
         await person_store.set_step(tx, person.id, step)
@@ -139,5 +145,5 @@ def _hash(recovery_code: str) -> bytes:
     return key_hash(recovery_code.replace("-", ""))
 
 
-def _context(person: StoredPerson) -> str:
-    return f"people/{person.id}/totp"
+def _context(person_id: UUID) -> str:
+    return f"people/{person_id}/totp"

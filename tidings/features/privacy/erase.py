@@ -16,6 +16,7 @@ from tidings.context import Context
 from tidings.engine.db.pages import repeat
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.lookup import load_accounts
+from tidings.features.accounts.sealed import SealedColumn
 from tidings.features.audit.record import Actor, Entry, record
 from tidings.features.feedback.answers import results
 from tidings.features.media import remove as files
@@ -27,6 +28,7 @@ from . import message_store, person_store, rules, store
 from .model import Erased, Erasure
 
 ACTION = "person.erased"
+SEALED = SealedColumn("erasures", "sealed", ("account_id", "id"), lambda key: _context(key[1]))
 
 log = structlog.get_logger()
 
@@ -45,7 +47,7 @@ async def resume(ctx: Context) -> int:
         partial(store.find_open, before=before, limit=limits.PURGE_PAGE_ROWS)
     )
     for erasure in found:
-        phone = ctx.sealer.open(erasure.sealed, _context(erasure)).reveal()
+        phone = ctx.sealer.open(erasure.sealed, _context(erasure.id)).reveal()
         if erasure.is_complete or (await _carry_out(ctx, erasure, phone)).is_complete:
             await ctx.db.transact(partial(_forget, erasure=erasure, phone=phone))
     return len(found)
@@ -55,12 +57,12 @@ def _new(ctx: Context, account_id: UUID, phone: str) -> Erasure:
     erasure_id = new_id()
     key = ctx.sealer.signing_key(rules.PURPOSE)
     mask = rules.pseudonym(key, account_id, phone, erasure_id.hex)
-    sealed = ctx.sealer.seal(phone, f"erasures {erasure_id.hex}")
+    sealed = ctx.sealer.seal(phone, _context(erasure_id))
     return Erasure(account_id, erasure_id, mask, sealed)
 
 
-def _context(erasure: Erasure) -> str:
-    return f"erasures {erasure.id.hex}"
+def _context(erasure_id: UUID) -> str:
+    return f"erasures {erasure_id.hex}"
 
 
 async def _request(tx: Tx, erasure: Erasure, actor: Actor) -> None:

@@ -8,6 +8,7 @@ from uuid import UUID
 import structlog
 
 from tidings.engine.db.tx import Tx
+from tidings.features.accounts.sealed import SealedColumn
 from tidings.secrets import Sealer, Secret, Unsealable
 
 from . import history_store, store
@@ -16,6 +17,9 @@ from .model import Number, NumberChange
 log = structlog.get_logger()
 
 KIND = "numbers"
+SEALED = SealedColumn(
+    "numbers", "access_token", ("account_id", "number"), lambda key: _context(key[0], key[1])
+)
 
 
 async def load_numbers(tx: Tx, account_ids: Sequence[UUID]) -> dict[UUID, list[Number]]:

@@ -1,0 +1,127 @@
+"""`tidings keys master`: everything is sealed anew beside a running service, and can be resumed."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support import people
+from tests.support.commands import Done, commands, run
+from tests.support.database import fresh_database
+from tests.support.live import number_toml
+from tests.support.service import GUEST, TestAccount, TestService
+from tidings.features.accounts import credentials
+from tidings.features.accounts.master_key import FILE_NAME, add_key
+from tidings.features.accounts.sealed import reseal_page
+from tidings.features.people.roles import Role
+from tidings.sealed_columns import COLUMNS
+from tidings.secrets import new_master_key
+
+NUMBER = "972555000077"
+
+
+class World:
+    """A service with something in every sealed column."""
+
+    def __init__(self, service: TestService) -> None:
+        self.service = service
+        self.account = service.account(name="sandbox-1")
+        service.account(number_toml(NUMBER), name="live-1", environment="live")
+        joined = people.join(service, people.invite(service, self.account.id, Role.OWNER))
+        people.turn_on(service, joined.token)
+        sealed = service.ctx.sealer.seal(GUEST, f"erasures {self.account.id.hex}")
+        service.sql(
+            "INSERT INTO erasures (account_id, id, pseudonym, sealed, requested_at)"
+            " VALUES ($1, $1, 'erased-x', $2, now()) RETURNING 1",
+            self.account.id,
+            sealed,
+        )
+
+    def tidings(self, *words: str, **env: str) -> Done:
+        return commands(self.service)(*words, **env)
+
+    def lines(self) -> list[str]:
+        return (self.service.settings.data / FILE_NAME).read_text().split()
+
+
+@pytest.fixture
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    folder = tmp_path_factory.mktemp("data")
+    with TestService(fresh_database(), folder, working=False) as running:
+        yield World(running)
+
+
+def test_everything_is_sealed_under_a_new_key_beside_the_service(world: World) -> None:
+    before = world.tidings("keys", "master", "--json").json()
+    assert (before["others"], before["sealedUnderOthers"]) == ([], 0)
+    done = world.tidings("keys", "master", "--rotate", "--json").json()
+    assert done["others"] == [before["current"]] and done["current"] != before["current"]
+    assert done["resealed"] == before["sealedUnderCurrent"] >= 6
+    assert (done["sealedUnderOthers"], done["unopened"]) == (0, [])
+    assert works(world.account), "with what it had cached, and with the key of the file"
+    assert "Every invariant holds" in world.tidings("doctor").err
+    old = world.lines()[1]
+    world.tidings("keys", "master", "--forget").good()
+    assert len(world.lines()) == 1 and old not in world.lines()
+    assert "Every invariant holds" in world.tidings("doctor").err
+    world.tidings("doctor", TIDINGS_MASTER_KEY=old).refused("checks failed")
+    assert works(world.account)
+
+
+def works(account: TestAccount) -> bool:
+    """It sends, and its webhook is signed: the secret opens."""
+    cid = f"order-{len(account.events())}-0001"
+    sent = account.send(clientMessageId=cid, to=GUEST, templateName="plain")
+    service = account.service
+    found = service.transact(
+        lambda tx: credentials.signing_secrets(tx, service.ctx.sealer, [account.id])
+    )
+    return sent.status_code == 200 and found[account.id].current.reveal() == account.secret
+
+
+def test_an_interrupted_rotation_goes_on(world: World) -> None:
+    """As after a kill: the key is made, and a first page is sealed under it."""
+    add_key(world.service.settings)
+    sealer = world.service.ctx.sealer
+    sealer.reload()
+    page = world.service.transact(lambda tx: reseal_page(tx, sealer, COLUMNS[0], None, 1))
+    assert page.resealed == 1 and page.last is not None
+    half = world.tidings("keys", "master", "--json").json()
+    assert half["sealedUnderOthers"] > 0
+    done = world.tidings("keys", "master", "--rotate", "--json").json()
+    assert (done["current"], done["sealedUnderOthers"]) == (half["current"], 0)
+
+
+def test_what_no_key_opens_is_named_and_the_old_key_is_kept(world: World) -> None:
+    world.service.sql(
+        "UPDATE numbers SET access_token = access_token || '\\x00'::bytea"
+        " WHERE access_token IS NOT NULL RETURNING 1"
+    )
+    world.tidings("keys", "master", "--rotate").refused("numbers.access_token")
+    world.tidings("keys", "master", "--forget").refused("still sealed")
+    assert len(world.lines()) == 2
+
+
+def test_a_key_of_the_environment_is_rotated_in_three_steps(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    old, new = new_master_key(), new_master_key()
+    dsn, folder = fresh_database(), tmp_path_factory.mktemp("data")
+    with TestService(dsn, folder, settings={"TIDINGS_MASTER_KEY": old}) as running:
+        account = running.account(name="acme")
+        tidings = commands(running)
+        tidings("keys", "master", "--rotate", TIDINGS_MASTER_KEY=old).refused("NEW,OLD")
+    both = {"TIDINGS_MASTER_KEY": f"{new},{old}"}
+    with TestService(dsn, folder, settings=both) as running:
+        account.service = running
+        tidings = commands(running)
+        tidings("keys", "master", "--rotate", **both).good()
+        assert "first key" in tidings("keys", "master", "--forget", **both).err
+        assert works(account)
+    with TestService(dsn, folder, settings={"TIDINGS_MASTER_KEY": new}) as running:
+        account.service = running
+        assert works(account)
+        assert not (folder / FILE_NAME).exists()
+
+
+def test_one_step_after_the_other() -> None:
+    run("keys", "master", "--rotate", "--forget").refused("First --rotate")
