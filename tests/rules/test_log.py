@@ -4,7 +4,6 @@ import io
 import json
 import logging
 import os
-from types import SimpleNamespace
 from uuid import UUID
 
 import pytest
@@ -27,10 +26,10 @@ def lines():
 
 
 def test_a_line_has_event_level_time_and_request(lines):
-    account = SimpleNamespace(id=UUID(int=7))
-    token = log.REQUEST.set(SimpleNamespace(id="req_1", account=account))
+    request, account = log.REQUEST_ID.set("req_1"), log.ACCOUNT.set(UUID(int=7))
     structlog.get_logger().info("message.sent", count=2)
-    log.REQUEST.reset(token)
+    log.REQUEST_ID.reset(request)
+    log.ACCOUNT.reset(account)
     assert lines() == [
         {
             "event": "message.sent",

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable
-from types import SimpleNamespace
 from typing import Any
 
 import asyncpg
@@ -11,7 +10,7 @@ import pytest
 from tidings.engine.db.connections import Unavailable
 from tidings.engine.db.errors import CommitUnknown, Conflict
 from tidings.engine.lane import Lane
-from tidings.engine.log import REQUEST
+from tidings.engine.log import REQUEST_ID
 from tidings.errors import ApiError, Code
 from tidings.features.billing.rules import BillingCode
 from tidings.limits import LANE_SHARE
@@ -303,13 +302,13 @@ async def test_idle_waits_for_all_that_is_in_the_lane() -> None:
 
 
 async def test_the_work_of_many_is_not_logged_as_one_callers_request() -> None:
-    seen: list[object] = []
+    seen: list[str | None] = []
 
     async def work(items: list[int]) -> list[Any]:
-        seen.append(REQUEST.get())
+        seen.append(REQUEST_ID.get())
         return items
 
     lane: Lane[int, Any] = Lane(work, batch_max=BATCH_MAX)
-    REQUEST.set(SimpleNamespace(id="req_of_the_first", account=None))
+    REQUEST_ID.set("req_of_the_first")
     await lane.put(1)
     assert seen == [None]

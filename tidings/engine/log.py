@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Mapping, MutableMapping
 from contextvars import ContextVar
 from functools import lru_cache
-from typing import Any, Protocol, TextIO
+from typing import Any, TextIO
 from uuid import UUID
 
 import msgspec
@@ -24,15 +24,10 @@ from tidings.clock import Clock
 from tidings.secrets import Secret
 from tidings.times import to_wire
 
-
-class LoggedRequest(Protocol):
-    """A request, as far as its log lines show it."""
-
-    id: str
-    account: Any  # None as long as it is not known
-
-
-REQUEST: ContextVar[LoggedRequest | None] = ContextVar("logged_request", default=None)
+# Of the request that is answered. Not the request itself: connections that are opened meanwhile
+# keep the context, and with it whatever it refers to.
+REQUEST_ID: ContextVar[str | None] = ContextVar("request_id", default=None)
+ACCOUNT: ContextVar[UUID | None] = ContextVar("account", default=None)
 
 _levels = {"shown": logging.INFO}  # set by `configure`, once
 _HIDDEN = "***"
@@ -124,11 +119,11 @@ def _name_process(roles: str) -> Processor:
 
 
 def add_request(_: Any, __: str, event: EventDict) -> EventDict:
-    request = REQUEST.get()
-    if request is not None:
-        event.setdefault("request_id", request.id)
-        if request.account is not None:
-            event.setdefault("account", request.account.id)
+    request_id, account = REQUEST_ID.get(), ACCOUNT.get()
+    if request_id is not None:
+        event.setdefault("request_id", request_id)
+    if account is not None:
+        event.setdefault("account", account)
     return event
 
 

@@ -138,11 +138,13 @@ class Vault:
         key_id: str = row["key_id"]
         cipher = await self._find_key(key_id)
         if cipher is None:
-            log.warning("vault.key_lost", hour=key_id, subject=row["subject"])
+            account, subject = row["account_id"], row["subject"]
+            log.warning("vault.key_lost", account=account, hour=key_id, subject=subject)
             return None
         secret = _opened(cipher, row)
         if secret is None:
-            log.warning("vault.opening_failed", hour=key_id, subject=row["subject"])
+            account, subject = row["account_id"], row["subject"]
+            log.warning("vault.opening_failed", account=account, hour=key_id, subject=subject)
         return secret
 
 

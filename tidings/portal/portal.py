@@ -17,7 +17,7 @@ from tidings.engine.http.asgi import AsgiConnection
 from tidings.engine.http.client_address import Proxies
 from tidings.engine.http.exchange import Exchange
 from tidings.engine.http.routing import Routing
-from tidings.engine.log import REQUEST
+from tidings.engine.log import ACCOUNT, REQUEST_ID
 from tidings.engine.objects import ObjectsUnavailable
 from tidings.errors import ApiError, Code
 from tidings.portal import arrival, assets, form, refusals
@@ -62,7 +62,7 @@ class Portal:
 
     async def __call__(self, exchange: Exchange) -> None:
         asgi = AsgiConnection(exchange)
-        REQUEST.set(exchange)
+        REQUEST_ID.set(exchange.id)
         started = self._ctx.clock.monotonic()
         self._traffic.in_flight += 1
         try:
@@ -111,7 +111,7 @@ class Portal:
     async def _answer(self, visit: Visit, exchange: Exchange, raw_path: bytes) -> Response:
         OWNER.set(visit.address)
         await arrival.recognise(visit)
-        exchange.account = visit.account  # for the log
+        ACCOUNT.set(None if visit.account is None else visit.account.id)
         if not visit.cookie:
             visit.cookie = new_visitor()
         try:

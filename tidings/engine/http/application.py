@@ -27,7 +27,7 @@ from tidings.engine.http.respond import send_bytes, send_plain
 from tidings.engine.http.routing import Routing, WrongMethod, not_found
 from tidings.engine.http.spans import end_span
 from tidings.engine.http.time_slicer import TimeSlicer
-from tidings.engine.log import REQUEST, shows_debug
+from tidings.engine.log import ACCOUNT, REQUEST_ID, shows_debug
 from tidings.engine.metrics import Metrics
 from tidings.engine.rate import MemoryRate, Rate, Verdict
 from tidings.engine.traces.tracer import Tracer
@@ -83,7 +83,7 @@ class Application:
         self._unknown_keys_max = unknown_keys_max  # in a minute
 
     async def __call__(self, exchange: Exchange) -> None:
-        REQUEST.set(exchange)
+        REQUEST_ID.set(exchange.id)
         traffic, trace = self._traffic, None
         if self._tracer is not None:
             trace = self._tracer.begin_request(exchange.headers.get(b"traceparent"))
@@ -168,6 +168,7 @@ class Application:
                 self._limit_unknown_keys(exchange)
             raise
         exchange.account = account
+        ACCOUNT.set(account.id)
         exchange.environment = account.environment
         return account
 

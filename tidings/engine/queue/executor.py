@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from uuid import UUID
 
 import structlog
 
@@ -71,7 +72,9 @@ class Executor:
         except Exception as error:
             self.metrics.job_failures.labels(kind).inc(len(jobs))
             if not self.db.is_outage(error):
-                log.exception("job.failed", kind=kind, jobs=[job.id for job in jobs[:10]])
+                log.exception(
+                    "job.failed", kind=kind, account=_account(jobs), jobs=[j.id for j in jobs[:10]]
+                )
         finally:
             self.metrics.jobs.labels(kind).inc(len(jobs))
             self.busy -= len(jobs)
@@ -114,11 +117,18 @@ def groups(jobs: Sequence[Job], group_max: int) -> Iterator[list[Job]]:
     yield from ([job] for job in jobs if job.crashes)
 
 
+def _account(jobs: list[Job]) -> UUID | None:
+    """Whose jobs these are; None: those of several accounts."""
+    owners = {job.account_id for job in jobs}
+    return owners.pop() if len(owners) == 1 else None
+
+
 async def run_jobs(db: Database, kind: JobKind, jobs: list[Job]) -> None:
     """Run jobs of one kind, and dead-letter those that have crashed too often."""
     dead = [job for job in jobs if job.crashes >= limits.JOB_CRASHES_MAX]
     if dead:
-        log.error("job.dead_lettered", kind=dead[0].kind, jobs=[job.id for job in dead])
+        kind_name, ids = dead[0].kind, [job.id for job in dead]
+        log.error("job.dead_lettered", kind=kind_name, account=_account(dead), jobs=ids)
         if kind.on_dead_letter is not None:
             await kind.on_dead_letter(dead)
         await db.transact(lambda tx: lease.dead_letter(tx, dead))

@@ -73,8 +73,7 @@ class Exporter:
         self._due.set()
         self._thread.join(CLOSE_SECONDS)
         if self._thread.is_alive():
-            self._refused.inc(len(self._spans))
-            self._client.shutdown()
+            self._client.shutdown()  # ends its retries
 
     def _run(self) -> None:
         while not self._is_closing:
@@ -82,6 +81,7 @@ class Exporter:
             self._due.clear()
             self._export_all()
         self._export_all()
+        self._refused.inc(len(self._spans))
         self._client.shutdown()
 
     def _export_all(self) -> None:

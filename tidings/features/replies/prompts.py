@@ -42,9 +42,10 @@ async def _accept(ctx: Context, tx: Tx, jobs: list[Job]) -> list[Claimed]:
     requests = await _requests(tx, jobs)
     results = (await accept(ctx, tx, requests)).results if requests else []
     await queue.complete(tx, jobs)
-    for one in results:
+    for request, one in zip(requests, results, strict=True):
         if isinstance(one, ApiError | OptedOut):
-            log.info("prompt.dropped", reason=str(getattr(one, "code", "OPTED_OUT")))
+            reason = one.code.name if isinstance(one, ApiError) else "OPTED_OUT"
+            log.info("prompt.dropped", account=request.account_id, reason=reason)
         elif isinstance(one, Exception):
             raise one
     accepted = [one for one in results if isinstance(one, Accepted)]

@@ -141,15 +141,19 @@ class WhatsApp:
         try:
             response = await self._graph.post_json(path, token, request_body(send, media_id))
         except NoResponse as fault:
-            log.warning("platform.response_lost", send_id=send.send_id, reason=str(fault))
+            self._log_lost(send, str(fault))
             return UnknownOutcome()
         except GraphCallError as fault:
             return _rejected(send, fault)
         platform_id = find_platform_id(response)
         if platform_id is None:
-            log.warning("platform.response_lost", send_id=send.send_id, reason="no message id")
+            self._log_lost(send, "no message id")
             return UnknownOutcome()
         return Accepted(platform_id)
+
+    def _log_lost(self, send: Send, reason: str) -> None:
+        account = f"acc_{send.account}"
+        log.warning("platform.response_lost", account=account, send_id=send.send_id, reason=reason)
 
     async def _drop_upload(self, send: Send, outcome: Rejected) -> None:
         """If the media id may have caused the error, the next message uploads the file again."""
@@ -218,13 +222,16 @@ def _is_answer(failure: Failure | None) -> bool:
 
 
 def _rejected(send: Send, fault: GraphCallError) -> Rejected:
+    account = f"acc_{send.account}"
     if not isinstance(fault, GraphErrorResponse):
-        log.debug("platform.call_failed", send_id=send.send_id, reason=str(fault))
+        reason = str(fault)
+        log.debug("platform.call_failed", account=account, send_id=send.send_id, reason=reason)
         retry_after = fault.retry_after if isinstance(fault, Unreachable) else None
         return Rejected(failures.PLATFORM_UNREACHABLE, retry_after)
     error = fault.error
     log.info(
         "platform.refused",
+        account=account,
         send_id=send.send_id,
         platform_code=error.code,
         subcode=error.subcode,
