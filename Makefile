@@ -10,7 +10,7 @@ ELSEWHERE := tests/browser tests/external tests/upgrades tests/deploy
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test test-packages test-upgrade browser quick check format lint types bench bench-peers lock clean
+.PHONY: help install run test test-external test-packages test-upgrade browser quick check format lint types bench bench-peers lock clean
 
 help: ## Show what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -36,6 +36,9 @@ test-upgrade: install ## Upgrade a service under load, old and new processes sid
 test-packages: install ## The packages in an empty environment, and the deployment files by their linters
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements/deploy.txt
 	@$(BIN)/python -m pytest -n 2 --dist loadfile tests/deploy
+
+test-external: install ## Stores, journeys and crashes on this machine's PostgreSQL behind PgBouncer
+	@$(BIN)/python -m tests.external.run
 
 browser: install ## The portal's stories in a real browser (needs chromium)
 	@$(BIN)/python -m pytest -n 2 --dist worksteal tests/browser

@@ -6,11 +6,17 @@ from collections.abc import AsyncIterator
 import pytest
 
 from tests.support.clock import ManualClock
-from tests.support.external import PgBouncer, PostgresServer, needs_pgbouncer, needs_postgres
+from tests.support.external import (
+    PgBouncer,
+    PostgresServer,
+    needs_pgbouncer,
+    needs_postgres,
+    pgbouncer_version,
+)
 from tidings.engine.db.connections import UnusableDatabase
 from tidings.engine.db.pool import Database
-from tidings.engine.db.pooler import Address
-from tidings.engine.db.sessions import FREELY_PLANNED, PLANNED_BY_KEY
+from tidings.engine.db.pooler import Address, find_pooler
+from tidings.engine.db.sessions import FREELY_PLANNED, PLANNED_BY_KEY, Pooler
 from tidings.engine.db.tx import Tx
 
 pytestmark = [pytest.mark.anyio, needs_postgres, needs_pgbouncer]
@@ -98,3 +104,20 @@ async def test_a_direct_address_without_a_pooler_is_no_harm(server: PostgresServ
     db = await Database.open(Address(server.dsn, server.dsn), ManualClock())
     assert await db.value("SHOW plan_cache_mode") == "force_generic_plan"
     await db.close()
+
+
+async def test_prepared_statements_are_used_where_the_pooler_keeps_them(
+    server: PostgresServer,
+) -> None:
+    keeps = pgbouncer_version() >= (1, 21)
+    settings = {"max_prepared_statements": "100"} if keeps else {}
+    with PgBouncer(server, settings) as chosen:
+        found = await find_pooler(chosen.dsn, server.dsn)
+        assert found is (Pooler.PREPARING if keeps else Pooler.PLAIN)
+        db = await Database.open(chosen.address(), ManualClock(), 8)
+        answers = await asyncio.gather(*(db.value("SELECT $1::int", n) for n in range(100)))
+        assert answers == list(range(100))
+        await db.close()
+    if keeps:
+        with PgBouncer(server, {"max_prepared_statements": "0"}) as plain:
+            assert await find_pooler(plain.dsn, server.dsn) is Pooler.PLAIN

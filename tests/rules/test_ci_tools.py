@@ -9,9 +9,9 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PROGRAMS = ("strace", "unshare", "ip", "node", "npm", "curl", "openssl",
-            "chromium-headless-shell")  # fmt: skip
-PACKAGES = ["chromium-headless-shell", "curl", "iproute2", "nodejs", "npm", "openssl", "strace",
-            "util-linux"]  # fmt: skip
+            "chromium-headless-shell", "pg_ctlcluster", "pgbouncer")  # fmt: skip
+PACKAGES = ["chromium-headless-shell", "curl", "iproute2", "nodejs", "npm", "openssl", "pgbouncer",
+            "postgresql", "strace", "util-linux"]  # fmt: skip
 
 
 @pytest.fixture

@@ -6,14 +6,17 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import asyncpg
 import pytest
 
 from tests.support.clock import ManualClock
 from tests.support.database import Dsn, empty_database, opened_database, reachable_folder, url_of
+from tidings.engine.db.connections import UnusableDatabase
 from tidings.engine.db.errors import UNAVAILABLE_ERRORS, CommitUnknown, Conflict
 from tidings.engine.db.pool import Database
+from tidings.engine.db.pooler import require_usable
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError, Code
 from tidings.features.billing.rules import BillingCode
@@ -237,7 +240,7 @@ OTHERS = (
     "SELECT pid FROM pg_stat_activity"
     " WHERE datname = current_database() AND pid <> pg_backend_pid()"
 )
-KILL_OTHERS = f"SELECT pg_terminate_backend(pid) FROM ({OTHERS})"
+KILL_OTHERS = f"SELECT pg_terminate_backend(pid) FROM ({OTHERS}) AS others"
 
 
 async def test_connections_lost_while_idle_are_replaced_unnoticed(db: Database) -> None:
@@ -268,6 +271,26 @@ async def test_a_connection_lost_between_two_statements_means_nothing_was_done(
     assert not isinstance(lost.value, CommitUnknown)
     await admin.close()
     assert await ids(db) == []
+
+
+async def test_a_transaction_that_idles_for_too_long_is_ended_and_tried_again(
+    db: Database,
+) -> None:
+    """So a process that hangs holds no rows."""
+    runs = []
+
+    async def work(tx) -> None:
+        runs.append(tx)
+        await put(tx, 1)
+        if len(runs) == 1:
+            await tx.run("SET LOCAL idle_in_transaction_session_timeout = '10ms'")
+            while not tx.connection.is_closed():
+                await asyncio.sleep(0.01)
+        await put(tx, 2)
+
+    await db.transact(work)
+    assert len(runs) == 2
+    assert await ids(db) == [1, 2]
 
 
 async def test_a_commit_whose_answer_is_lost_is_said_to_be_unknown(dsn) -> None:
@@ -313,6 +336,16 @@ async def test_a_database_that_is_not_there_is_unavailable() -> None:
     nowhere = {"host": str(reachable_folder()), "user": "tidings", "database": "tidings"}
     with pytest.raises(UNAVAILABLE_ERRORS):
         await Database.open(nowhere, ManualClock(NOON))
+
+
+class OldServer:
+    def get_server_version(self) -> SimpleNamespace:
+        return SimpleNamespace(major=14)
+
+
+async def test_a_server_that_is_too_old_is_refused() -> None:
+    with pytest.raises(UnusableDatabase, match="PostgreSQL 15 or newer; this is 14"):
+        await require_usable(OldServer())
 
 
 async def test_a_migration_under_prepared_statements_goes_unnoticed(opened) -> None:

@@ -1,6 +1,7 @@
 """The worker: it runs what is due, and survives handlers and workers that crash."""
 
 import asyncio
+from datetime import timedelta
 
 from tests.support.waiting import until
 from tests.support.worker import OURS, POLL, House
@@ -177,8 +178,10 @@ async def test_a_dead_letter_handler_that_raises_does_not_stop_other_jobs(opened
             raise ZeroDivisionError("a bug in the ending, too")
 
         house.worker.kinds["plain"] = JobKind(house.handle, broken)
-        await house.put("bad", "good")
+        await house.put("bad", "good", due_at=house.clock.now() + timedelta(seconds=1))
         await house.db.rows("UPDATE jobs SET crashes = 3 WHERE subject = 'bad'")
+        house.clock.advance(seconds=1)
+        house.worker.wake()
         await until(lambda: house.ran == [["good"]] and not house.busy)
         [row] = await house.rows()
         assert (row["subject"], row["dead_lettered_at"]) == ("bad", None)

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import asyncpg
 
+from tests.support.database import needs_direct
 from tests.support.waiting import until
 from tests.support.worker import POLL, kill_connections
 from tidings.engine import queue
@@ -25,6 +26,7 @@ async def test_connections_that_are_cut_off_do_not_end_the_loop(opened, dsn) -> 
         await until(lambda: len(house.ran) == 3)
 
 
+@needs_direct
 async def test_a_handler_cut_off_in_its_transaction_is_run_again_after_its_lease(
     opened, dsn
 ) -> None:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from unittest import mock
 
 from tests.support import logs
-from tests.support.database import Dsn, url_of
+from tests.support.database import Dsn, variables_of
 from tests.support.service import TestService
 from tidings.cli.main import main
 
@@ -81,7 +81,7 @@ def environment(service: TestService) -> dict[str, str]:
 def database_environment(dsn: Dsn, data: object) -> dict[str, str]:
     """Of a command on this database, whether a service runs on it or not."""
     return {
-        "TIDINGS_DATABASE_URL": url_of(dsn),
+        **variables_of(dsn),
         "TIDINGS_DATA": str(data),
         "TIDINGS_ALLOW_PRIVATE_WEBHOOKS": "true",
     }

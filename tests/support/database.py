@@ -3,14 +3,16 @@
     dsn = fresh_database()                      # from a plain function or inside a running loop
     db = await Database.open(dsn, clock)
 
-All workers of a parallel run share the server; it stops with the last of them. Its files are in
-memory where there is enough. Databases are copies of one migrated template (20 ms in memory, 150 on
-a disk), and the next one is made while the test before it runs.
+All workers of a parallel run share the server; it stops with the last of them. It is the embedded
+one, or where TIDINGS_TEST_DATABASE says so another one behind a pooler (`make test-external`). Its
+files are in memory where there is enough. Databases are copies of one migrated template (20 ms in
+memory, 150 on a disk), and the next one is made while the test before it runs.
 """
 
 import asyncio
 import atexit
 import itertools
+import json
 import os
 import shutil
 import tempfile
@@ -25,20 +27,27 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 import asyncpg
+import pytest
 
 from tidings.clock import Clock, SystemClock
 from tidings.engine.db.embedded.server import EmbeddedServer, EmbeddedServerError
 from tidings.engine.db.migrate import migrate
 from tidings.engine.db.pool import Database
+from tidings.engine.db.pooler import Address
 
 T = TypeVar("T")
 Dsn = dict[str, Any]
 
 PREFIX = "tidings-tests-"
+EXTERNAL = "TIDINGS_TEST_DATABASE"
 ABANDONED_SECONDS = 3600
 TEMPLATE = "template_of_tests"
 TEMPLATE_LOCK = 1
 KEPT = 20  # databases; older ones without connections are dropped
+# Through a pooler our connections do not end with those of the server.
+needs_direct = pytest.mark.skipif(
+    EXTERNAL in os.environ, reason="is about connections that a pooler hides"
+)
 MEMORY = Path("/dev/shm")
 MEMORY_BYTES_MIN = 6 * 1024**3  # free, to be used: a run takes up to 2 GB of it
 
@@ -55,8 +64,17 @@ def empty_database() -> Dsn:
 
 def url_of(dsn: Dsn) -> str:
     """The same as a TIDINGS_DATABASE_URL."""
-    where = "&".join(f"{key}={dsn[key]}" for key in ("host", "port", "passfile"))
+    keys = [key for key in ("host", "port", "passfile") if key in dsn]
+    where = "&".join(f"{key}={dsn[key]}" for key in keys)
     return f"postgresql://{dsn['user']}@/{dsn['database']}?{where}"
+
+
+def variables_of(dsn: Dsn) -> dict[str, str]:
+    """The same as the environment of a command."""
+    if not isinstance(dsn, Address):
+        return {"TIDINGS_DATABASE_URL": url_of(dsn)}
+    pooled = url_of(dict(dsn.pooled))
+    return {"TIDINGS_DATABASE_URL": pooled, "TIDINGS_DIRECT_DATABASE_URL": url_of(dsn)}
 
 
 @asynccontextmanager
@@ -72,11 +90,6 @@ async def opened_database(
         yield db
     finally:
         await db.close()
-
-
-def server() -> EmbeddedServer:
-    """The server of this test run. To stop or kill one, start your own in `reachable_folder`."""
-    return _server().embedded
 
 
 def reachable_folder() -> Path:
@@ -111,7 +124,10 @@ class _TestServer:
         run = os.environ.get("PYTEST_XDIST_TESTRUNUID") or str(os.getpid())
         self.folder = temporary() / f"{PREFIX}{run[:12]}"
         _sweep()
-        self.embedded = EmbeddedServer.join(self.folder, fast=True)
+        external = os.environ.get(EXTERNAL)
+        self._external: dict[str, Dsn] | None = json.loads(external) if external else None
+        if self._external is None:
+            self._embedded = EmbeddedServer.join(self.folder, fast=True)
         self._loop = asyncio.new_event_loop()
         threading.Thread(target=self._loop.run_forever, daemon=True).start()
         self._names = (f"test_{os.getpid()}_{n}" for n in itertools.count(1))
@@ -133,11 +149,14 @@ class _TestServer:
             self._next.result(10)
             self._do(self._admin.close())
         self._loop.call_soon_threadsafe(self._loop.stop)
-        if self.embedded.leave():
+        if self._external is None and self._embedded.leave():
             shutil.rmtree(self.folder, ignore_errors=True)
 
     def _dsn(self, name: str) -> Dsn:
-        return {**self.embedded.dsn, "database": name}
+        if self._external is None:
+            return {**self._embedded.dsn, "database": name}
+        direct, pooled = self._external["direct"], self._external["pooled"]
+        return Address({**direct, "database": name}, {**pooled, "database": name})
 
     def _submit(self, work: Coroutine[Any, Any, T]) -> Any:
         return asyncio.run_coroutine_threadsafe(work, self._loop)
@@ -167,9 +186,15 @@ class _TestServer:
             await self._admin.execute(create)
             self._made.append(name)
             if len(self._made) > KEPT:
-                with suppress(asyncpg.ObjectInUseError):
-                    await self._admin.execute(f"DROP DATABASE {self._made.popleft()}")
+                await self._drop(self._made.popleft())
             return name
+
+    async def _drop(self, name: str) -> None:
+        try:
+            await self._admin.execute(f"DROP DATABASE {name}")
+        except asyncpg.ObjectInUseError:
+            if self._external is not None:  # the pooler keeps its connections for some seconds
+                self._made.append(name)
 
 
 def _sweep() -> None:

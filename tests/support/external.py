@@ -24,7 +24,7 @@ import pytest
 from tests.support.database import reachable_folder
 from tidings.engine.db.pooler import Address
 
-VERSION = 15  # of Debian 12
+INSTALLED = Path("/usr/lib/postgresql")  # a folder for each version
 ROLE = "tidings"
 READY_SECONDS_MAX = 120
 USERS = ("postgres", "nobody")
@@ -53,13 +53,14 @@ PGBOUNCER = {
 }
 
 
-def programs(version: int = VERSION) -> Path:
-    """PostgreSQL's of Debian, or those that the environment names."""
+def programs() -> Path:
+    """PostgreSQL's of Debian, the oldest one; or those that the environment names."""
     chosen = os.environ.get("TIDINGS_TEST_POSTGRES_PROGRAMS")
-    return Path(chosen or f"/usr/lib/postgresql/{version}/bin")
+    installed = sorted(INSTALLED.glob("*/bin"), key=lambda folder: float(folder.parent.name))
+    return Path(chosen) if chosen else next(iter(installed), INSTALLED)
 
 
-def _pgbouncer() -> str | None:
+def find_pgbouncer() -> str | None:
     return os.environ.get("TIDINGS_TEST_PGBOUNCER") or shutil.which(
         "pgbouncer", path=f"{os.environ['PATH']}:/usr/sbin"
     )
@@ -68,7 +69,7 @@ def _pgbouncer() -> str | None:
 needs_postgres = pytest.mark.skipif(
     not (programs() / "initdb").exists(), reason=f"needs PostgreSQL in {programs()}"
 )
-needs_pgbouncer = pytest.mark.skipif(_pgbouncer() is None, reason="needs pgbouncer")
+needs_pgbouncer = pytest.mark.skipif(find_pgbouncer() is None, reason="needs pgbouncer")
 
 
 def account() -> pwd.struct_passwd | None:
@@ -90,10 +91,16 @@ def start(folder: Path, *command: str) -> subprocess.Popen[bytes]:
         )
 
 
+def free_port() -> int:
+    with socket.socket() as asking:
+        asking.bind(("127.0.0.1", 0))
+        found: int = asking.getsockname()[1]
+        return found
+
+
 class Program:
     """A server in a folder of its own, stopped at the end."""
 
-    name: str
     port: int
     ends_by: int
 
@@ -139,6 +146,7 @@ class PostgresServer(Program):
     def __init__(self, settings: Mapping[str, str] | None = None, rules: str = "") -> None:
         super().__init__()
         self.settings = {**POSTGRES, **(settings or {})}
+        self.port = int(self.settings.get("port", PostgresServer.port))
         self.rules = rules or "local all all trust\n"
         self.dsn: dict[str, Any] = {
             "host": str(self.folder),
@@ -185,6 +193,12 @@ class PostgresServer(Program):
                 await asyncio.sleep(0.05)
 
 
+def pgbouncer_version() -> tuple[int, int]:
+    said = subprocess.check_output([find_pgbouncer() or "pgbouncer", "--version"], text=True)
+    major, minor, *_ = said.split()[1].split(".")
+    return int(major), int(minor)
+
+
 class PgBouncer(Program):
     """In front of all databases of a server."""
 
@@ -198,7 +212,7 @@ class PgBouncer(Program):
 
     def __enter__(self) -> Self:
         users = self.folder / "users.txt"
-        users.write_text(f'"{ROLE}" ""\n"runner" ""\n')
+        users.write_text("".join(f'"{role}" ""\n' for role in (ROLE, "pooled", "runner")))
         own = {
             "listen_addr": "",
             "listen_port": str(self.port),
@@ -210,7 +224,7 @@ class PgBouncer(Program):
         where = f"* = host={self.server.folder} port={self.server.port}"
         conf = self.folder / "pgbouncer.ini"
         conf.write_text("\n".join(["[databases]", where, "[pgbouncer]", *lines, ""]))
-        self.run(_pgbouncer() or "pgbouncer", str(conf))
+        self.run(find_pgbouncer() or "pgbouncer", str(conf))
         return self
 
     @property

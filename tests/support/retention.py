@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from tests.support.clock import ManualClock
-from tests.support.database import fresh_database
+from tests.support.database import Dsn, fresh_database
 from tests.support.service import TestAccount, TestService
 from tidings.features.messages.accept import used_ids
 from tidings.features.retention.enforce import enforce
@@ -15,10 +15,10 @@ YEAR = 365
 
 
 @contextmanager
-def aging_service(folder: Path, **settings: str) -> Iterator[TestService]:
+def aging_service(folder: Path, dsn: Dsn | None = None, **settings: str) -> Iterator[TestService]:
     """Its ids are of this month, whatever its clock says."""
     clock = ManualClock(datetime.now(UTC))
-    with TestService(fresh_database(), folder, clock=clock, settings=settings) as service:
+    with TestService(dsn or fresh_database(), folder, clock=clock, settings=settings) as service:
         yield service
 
 

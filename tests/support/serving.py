@@ -23,7 +23,7 @@ from tests.support.database import (
     fresh_database,
     opened_database,
     reachable_folder,
-    url_of,
+    variables_of,
 )
 from tests.support.forked import ForkedCommand
 from tests.support.plain_http import NO_TLS
@@ -67,7 +67,7 @@ class Serving:
             "TIDINGS_OPERATOR_ADDRESS": "off",
         }
         if dsn is not None:
-            self.env["TIDINGS_DATABASE_URL"] = url_of(dsn)
+            self.env |= variables_of(dsn)
         self.process: ForkedCommand | subprocess.Popen[bytes] | None = None
         self.http = a_connection_each(self.url)
 

@@ -131,6 +131,14 @@ async def drop_month(connection: Connection, month: Month, tables: Sequence[str]
             await connection.execute(f"DROP TABLE {partition_name(table, month)}")
 
 
+async def may_drop(connection: Connection, table: str) -> bool:
+    """Whether the role owns the table, or belongs to the role that does."""
+    found: bool = await connection.fetchval(
+        "SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = $1::text::regclass", table
+    )
+    return found
+
+
 async def find_ended(db: Database, table: str, before: datetime) -> list[str]:
     """The partitions of this table whose month had ended by then, the oldest first."""
     rows = await db.rows(
@@ -148,10 +156,13 @@ async def find_ended(db: Database, table: str, before: datetime) -> list[str]:
 
 async def drop_ended(db: Database, table: str, before: datetime) -> list[str]:
     """Drop the partitions whose month had ended by then; returns their names. Readers wait for the
-    time that a file takes to be unlinked; if they hold the table for too long, nothing is done."""
+    time that a file takes to be unlinked; if they hold the table for too long, nothing is done, nor
+    if the table is not ours."""
     names = await find_ended(db, table, before)
     connection = await db.dedicated()
     try:
+        if not await may_drop(connection, table):
+            return []
         await connection.execute(f"SET lock_timeout = '{LOCK_SECONDS_MAX:g}s'")
         for name in names:
             await connection.execute(f"DROP TABLE IF EXISTS {name}")
@@ -162,15 +173,20 @@ async def drop_ended(db: Database, table: str, before: datetime) -> list[str]:
 
 
 async def _create(connection: Connection, table: PartitionedTable, name: str, month: Month) -> bool:
-    """False if another process made it; if the table is too busy to be locked, which the next call
-    tries again; or if rows of this month are in the default partition: then all of them stay."""
+    """False if another process made it; if the table is too busy to be locked, or not ours, which
+    the next call tries again; or if rows of this month are in the default partition: then all of
+    them stay."""
     try:
         async with connection.transaction():
             await connection.execute("SELECT pg_advisory_xact_lock($1)", ADVISORY_LOCK)
             if await connection.fetchval("SELECT to_regclass($1)", name) is not None:
                 return False
             await connection.execute(_statements(table, name, month))
-    except (asyncpg.CheckViolationError, asyncpg.LockNotAvailableError) as error:
+    except (
+        asyncpg.CheckViolationError,
+        asyncpg.InsufficientPrivilegeError,
+        asyncpg.LockNotAvailableError,
+    ) as error:
         log.warning("partition.creation_failed", partition=name, error=str(error))
         return False
     return True

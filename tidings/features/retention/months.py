@@ -31,12 +31,15 @@ async def drop_old_months(ctx: Context, connection: Connection, months: int) -> 
     The connection has no time limits, and the lock of `month_store.try_lock`."""
     dropped, now = [], ctx.clock.now()
     before = rules.messages_before(now, months)
+    may_drop = await partitions.may_drop(connection, TABLES[0])
     for name in await partitions.find_ended(ctx.db, TABLES[0], before):
         month = partitions.month_of_partition(name)
         holds = await _load_holds(connection, month, now, months)
         found = await partitions.find_tables_of(connection, month, TABLES)
         is_whole = len(found) == len(TABLES)
         decision = rules.decide_month(month, now, months, holds, is_whole=is_whole)
+        if decision is MonthDecision.DROP and not may_drop:
+            decision = MonthDecision.DELETE_ROWS
         if decision is MonthDecision.DROP and await _drop_month(connection, month, now):
             dropped.append(month)
         elif decision is MonthDecision.DELETE_ROWS:
