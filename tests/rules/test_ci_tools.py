@@ -9,9 +9,10 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PROGRAMS = ("strace", "unshare", "ip", "node", "npm", "curl", "openssl",
-            "chromium-headless-shell", "pg_ctlcluster", "pgbouncer")  # fmt: skip
+            "chromium-headless-shell", "promtool", "prometheus", "pg_ctlcluster",
+            "pgbouncer")  # fmt: skip
 PACKAGES = ["chromium-headless-shell", "curl", "iproute2", "nodejs", "npm", "openssl", "pgbouncer",
-            "postgresql", "strace", "util-linux"]  # fmt: skip
+            "postgresql", "prometheus", "prometheus", "strace", "util-linux"]  # fmt: skip
 
 
 @pytest.fixture

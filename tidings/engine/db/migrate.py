@@ -76,6 +76,11 @@ async def apply_pending(
         pending = decide_pending(migrations, await tables.load_applied(connection), version)
         outcome = await _apply_all(connection, pending)
         await create_ahead(connection)
+    except asyncpg.InsufficientPrivilegeError as error:
+        raise MigrationError(
+            f"The database must be migrated, and this role may not do that ({error}): run tidings "
+            "migrate by the role that owns the tables first."
+        ) from error
     finally:
         await connection.close()  # this also releases the lock
     return outcome
@@ -118,6 +123,8 @@ async def _apply(connection: Connection, migration: Migration) -> None:
                     "a long transaction is in its way. Nothing was changed; try again later."
                 ) from error
             await asyncio.sleep(ATTEMPT_WAIT_SECONDS)
+        except asyncpg.InsufficientPrivilegeError:
+            raise
         except asyncpg.PostgresError as error:
             raise MigrationError(f"Migration {migration.name} failed: {error}") from error
 
