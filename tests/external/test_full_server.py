@@ -55,11 +55,11 @@ async def test_work_is_done_on_the_connections_that_there_are(small: PostgresSer
     with capture_logs() as lines:
         async with others(small, ROOM - 2):
             assert await work(db, 30) == list(range(30))
-    assert [line["event"] for line in lines] == ["database.full"]
+    assert [line["event"] for line in lines] == ["database.connections_refused"]
     assert (lines[0]["open"], lines[0]["wanted"]) == (2, 10)
     with capture_logs() as lines:
         assert await work(db, 30) == list(range(30))
-    assert lines[0]["event"] == "database.has_room"
+    assert lines[0]["event"] == "database.connections_granted"
     await db.close()
 
 
@@ -90,7 +90,10 @@ async def test_a_process_that_starts_meanwhile_waits(small: PostgresServer) -> N
         await asyncio.sleep(0.01)
         await taken[1].close()
         await (await dedicated).close()
-    assert [line["event"] for line in lines] == ["database.full", "database.has_room"]
+    assert [line["event"] for line in lines] == [
+        "database.connections_refused",
+        "database.connections_granted",
+    ]
     await db.close()
 
 

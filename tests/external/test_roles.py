@@ -100,7 +100,9 @@ async def require_a_missing_month_to_be_said(dsn: dict[str, Any]) -> None:
     with capture_logs() as lines:
         assert await make_ahead(db) == []
     await db.close()
-    assert [(line["event"], line["partition"]) for line in lines] == [("partition.creation_failed", last)]
+    assert [(line["event"], line["partition"]) for line in lines] == [
+        ("partition.creation_failed", last)
+    ]
     assert "permission denied" in lines[0]["error"]
 
 
