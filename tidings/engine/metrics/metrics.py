@@ -11,7 +11,7 @@ from .instruments import Instruments
 from .traffic import SharedTraffic, Traffic
 
 _BATCH_ITEMS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
-# From an event to its first post: at once, or after a backlog of hours.
+# From when something is due to its start: at once, or after a backlog of hours.
 _DELAY_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 7200)
 
 
@@ -131,6 +131,12 @@ class Metrics(Instruments):
         )
         self.jobs_running = self.gauge(
             "jobs_running", "Jobs that are being executed, by pool.", "pool", merged="sum"
+        )
+        self.job_wait_seconds = self.distribution(
+            "job_wait_seconds",
+            "From the due time of a job to its start, by pool.",
+            "pool",
+            bounds=_DELAY_SECONDS,
         )
         self.jobs = self.counter("jobs", "Jobs executed, by kind.", "kind")
         self.job_failures = self.counter("job_failures", "Jobs whose handler raised.", "kind")

@@ -59,10 +59,21 @@ class Executor:
     def _start(self, jobs: list[Job]) -> asyncio.Task[None]:
         self.busy += len(jobs)
         self.crashed += [job for job in jobs if job.crashes]
+        self._measure_waits(jobs)
         task = asyncio.create_task(self._run(jobs))
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
         return task
+
+    def _measure_waits(self, jobs: list[Job]) -> None:
+        """Jobs of moved sandbox clocks are left out: they fell due by the move, not by waiting."""
+        now = self.db.clock.now()
+        waits = [
+            max(0.0, (now - job.due_at).total_seconds())
+            for job in jobs
+            if job.due_at is not None and not job.clock
+        ]
+        self.metrics.job_wait_seconds.observe_all(waits, (jobs[0].pool,))
 
     async def _run(self, jobs: list[Job]) -> None:
         kind = jobs[0].kind
