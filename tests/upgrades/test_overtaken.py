@@ -43,7 +43,7 @@ async def test_a_program_that_is_overtaken_ends_with_a_sentence(
     eventually(lambda: process.poll() is not None, 90)
     assert process.poll() == 1
     serving.process = None
-    assert "schema.too_new" in serving.log
+    assert "program.outdated" in serving.log
     assert "error: The database has migration 9999_contract.sql" in serving.log
     assert SENTENCE in serving.log
     with pytest.raises(AssertionError, match=SENTENCE):

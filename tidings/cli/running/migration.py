@@ -128,7 +128,7 @@ def show_status(*, as_json: bool) -> None:
         return
     say(f"Program {__version__}; migrations applied: {len(status.applied)}")
     for version, processes in status.running.items():
-        say(f"{processes} processes of {version} run")
+        say(f"Running: {processes} of {version}")
     for one in status.unknown:
         say(f"{one} is of a newer program, and suits this one")
     for name, reason in status.pending.items():

@@ -1,8 +1,8 @@
 """An empty database for a moment, to try migrations on.
 
-On the server itself where its role may create databases, so that the trial is of the very version;
-otherwise on an embedded PostgreSQL in a temporary folder. What a killed trial left on the server is
-dropped by the next one.
+On the server itself where its role may create databases, so that the trial is of the very version,
+and where scans are counted, which show what is read; otherwise on an embedded PostgreSQL in a
+temporary folder. What a killed trial left on the server is dropped by the next one.
 """
 
 import asyncio
@@ -22,7 +22,10 @@ from tidings.engine.db.pool import Database
 PREFIX = "tidings_plan_"
 ADVISORY_LOCK = 0x706C_616E_0000  # "plan": one at a time
 
-_MAY_CREATE = "SELECT rolsuper OR rolcreatedb FROM pg_roles WHERE rolname = current_user"
+_SUITS = """
+    SELECT (rolsuper OR rolcreatedb) AND current_setting('track_counts')::boolean
+      FROM pg_roles WHERE rolname = current_user
+"""
 _OWN = "SELECT oid FROM pg_database WHERE datname = current_database()"
 _LEFT = "SELECT datname FROM pg_database WHERE starts_with(datname, $1)"
 
@@ -32,7 +35,7 @@ async def scratch(db: Database, *, here: bool = True) -> AsyncIterator[Connectio
     """`here`: on the same server, if that is allowed."""
     connection = await db.dedicated()
     try:
-        if here and await connection.fetchval(_MAY_CREATE):
+        if here and await connection.fetchval(_SUITS):
             async with _on_server(db, connection) as trial:
                 yield trial
         else:
