@@ -72,7 +72,7 @@ lock: install ## Lock the newest allowed versions of all dependencies, with hash
 	@$(BIN)/uv pip compile pyproject.toml simulator/pyproject.toml --group dev --universal --python-version 3.11 \
 	  --no-emit-package tidings --upgrade \
 	  --generate-hashes --no-emit-index-url --no-header --no-annotate -q -o requirements/dev.txt
-	@$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
+	@$(BIN)/uv pip compile pyproject.toml --extra traces --universal --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --no-header --no-annotate -q -c requirements/dev.txt -o requirements/run.txt
 	@echo hatchling | $(BIN)/uv pip compile - --universal --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --no-header --no-annotate -q -c requirements/dev.txt -o requirements/build.txt

@@ -114,6 +114,14 @@ def test_a_request_that_sends_nothing_continues_its_callers_trace(traced: Traced
     assert span.attributes["tidings.error.code"] == "VALIDATION_ERROR"
 
 
+def test_a_caller_that_does_not_record_is_not_continued(traced: Traced) -> None:
+    for trace, flags in (("1" * 32, "00"), ("2" * 32, "01")):
+        caller = {"traceparent": f"00-{trace}-{'3' * 16}-{flags}"}
+        traced.account.post("/messages/text", {}, headers=caller)
+    traced.collector.wait_for_names("2" * 32, "POST /api/v1/messages/text")
+    assert traced.collector.trace("1" * 32) == []
+
+
 def test_a_duplicate_links_to_the_original(traced: Traced) -> None:
     to = next(recipients)
     original = traced.send("order-0003", to)
