@@ -7,7 +7,7 @@ import pytest
 from tidings import limits
 from tidings.engine.queue import Partition
 from tidings.engine.queue.concurrency import ConcurrencyLimiter, PartitionLimit
-from tidings.features.webhooks.destinations import LIMITS
+from tidings.features.webhooks.destinations import DEFAULT_LIMITS
 
 FIRST = limits.WEBHOOK_SLOTS_PER_DESTINATION
 MOST = limits.WEBHOOK_SLOTS_PER_DESTINATION_MAX
@@ -47,7 +47,7 @@ class HeldJobs:
 
 @pytest.fixture
 def limiter() -> ConcurrencyLimiter:
-    return ConcurrencyLimiter(LIMITS)
+    return ConcurrencyLimiter(DEFAULT_LIMITS)
 
 
 @pytest.fixture
@@ -108,7 +108,7 @@ def test_failures_reduce_slots_to_one_and_never_to_none(
 
 
 def window_after(successes: int) -> int:
-    limit = PartitionLimit(partition(1), LIMITS)
+    limit = PartitionLimit(partition(1), DEFAULT_LIMITS)
     for _ in range(successes):
         limit.succeeded(0.01)
     return limit.window
@@ -230,7 +230,7 @@ def test_idle_partitions_are_evicted(limiter: ConcurrencyLimiter) -> None:
 
 
 def test_an_endpoint_has_recovered_when_it_succeeds_after_a_failure() -> None:
-    limit = ConcurrencyLimiter(LIMITS).limit(partition(1))
+    limit = ConcurrencyLimiter(DEFAULT_LIMITS).limit(partition(1))
     assert limit.endpoint_succeeded("https://a.example/1"), "nothing was known of it"
     assert not limit.endpoint_succeeded("https://a.example/1")
     limit.endpoint_failed("https://a.example/2")

@@ -17,7 +17,7 @@ from tidings.engine.queue import Job, NewJob, Partition, Reschedule
 from tidings.engine.queue.claim import Claimed, Claimer
 from tidings.engine.queue.claim_store import SCAN_MAX, PoolJobs
 from tidings.engine.queue.concurrency import ConcurrencyLimiter
-from tidings.features.webhooks.destinations import LIMITS
+from tidings.features.webhooks.destinations import DEFAULT_LIMITS
 
 FIRST = limits.WEBHOOK_SLOTS_PER_DESTINATION
 
@@ -30,7 +30,7 @@ class House:
     """A database, a clock, and a claimer whose claimed jobs hold slots."""
 
     def __init__(self, db: Database, clock: ManualClock) -> None:
-        self.db, self.clock, self.limiter = db, clock, ConcurrencyLimiter(LIMITS)
+        self.db, self.clock, self.limiter = db, clock, ConcurrencyLimiter(DEFAULT_LIMITS)
         self.claimer = Claimer(PoolJobs("webhooks"))
 
     async def enqueue(self, whose: int, count: int = 1, *, wait: float = 0, **fields: Any) -> None:

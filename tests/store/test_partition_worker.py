@@ -17,7 +17,7 @@ from tidings.engine.metrics import Metrics
 from tidings.engine.queue import Job, JobKind, NewJob, Partition, Pool
 from tidings.engine.queue.concurrency import ConcurrencyLimiter
 from tidings.engine.queue.worker import Worker
-from tidings.features.webhooks.destinations import LIMITS
+from tidings.features.webhooks.destinations import DEFAULT_LIMITS
 
 FIRST = limits.WEBHOOK_SLOTS_PER_DESTINATION
 
@@ -26,11 +26,11 @@ class House:
     """A worker whose handler is scripted, and records the jobs it got."""
 
     def __init__(self, db: Database) -> None:
-        self.db, self.clock, self.limiter = db, SystemClock(), ConcurrencyLimiter(LIMITS)
+        self.db, self.clock, self.limiter = db, SystemClock(), ConcurrencyLimiter(DEFAULT_LIMITS)
         self.calls: list[list[str]] = []
         self.hold: dict[str, asyncio.Event] = {}
         self.bad: set[str] = set()
-        pool = Pool("webhooks", slots=256, group=256, limits=LIMITS)
+        pool = Pool("webhooks", slots=256, group=256, limits=DEFAULT_LIMITS)
         kinds = {"k": JobKind(self.handle)}
         self.worker = Worker(pool, kinds, db, self.clock, Metrics(), self.limiter)
         db.on_commit(lambda _: self.worker.wake())
