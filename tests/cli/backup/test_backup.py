@@ -1,5 +1,6 @@
 """`tidings backup` and `tidings restore`: everything comes back, held; what is wrong is refused."""
 
+import asyncio
 import gzip
 import json
 import shutil
@@ -7,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import asyncpg
 import pytest
 
 from tests.support import passcodes
@@ -224,3 +226,44 @@ def test_the_rules_can_be_applied_to_a_database_that_was_restored_otherwise(
     done = elsewhere.tidings("restore", "--after-pitr", "--json").json()
     assert (done["epoch"], done["heldAfterRestore"], done["rows"]) == (2, True, None)
     assert elsewhere.tidings("sending", "status", "--json").json()["heldAfterRestore"] is True
+
+
+# As it is while the platform is called, in a process that has just lost its database.
+BEING_SENT = """
+    WITH taken AS (UPDATE jobs SET leased = true, due_at = now() + interval '1 minute'
+                    WHERE subject = $1 RETURNING subject)
+    UPDATE messages SET status = 'sending', generation = generation + 1
+      FROM taken WHERE id = $1::uuid
+"""
+
+
+async def test_what_was_being_sent_becomes_unknown_and_its_lease_ends(
+    acme: TestAccount, backup: Path, elsewhere: Elsewhere
+) -> None:
+    await asyncio.to_thread(lambda: elsewhere.tidings("restore", str(backup)).good())
+    connection = await asyncpg.connect(**elsewhere.dsn)
+    try:
+        find = "SELECT id, generation FROM messages WHERE client_message_id = 'order-later'"
+        before = await connection.fetchrow(find)
+        await connection.execute(BEING_SENT.replace("$1", f"'{before['id'].hex}'"))
+        again = await asyncio.to_thread(elsewhere.tidings, "restore", "--after-pitr", "--json")
+        assert again.json()["unknown"] == 1 and again.json()["jobsDue"] >= 1
+        after = await connection.fetchrow(
+            """
+            SELECT m.status, m.unknown_since = v.restored_at AS since, m.generation,
+                   m.attempts::jsonb->-1->>'outcome' AS outcome, j.leased, j.due_at <= now() AS due
+              FROM messages m JOIN jobs j ON j.subject = replace(m.id::text, '-', '')
+             CROSS JOIN accounts_version v WHERE m.id = $1
+            """,
+            before["id"],
+        )
+        assert tuple(after) == (
+            "sending",
+            True,
+            before["generation"] + 1001,
+            "unknown",
+            False,
+            True,
+        )
+    finally:
+        await connection.close()
