@@ -1,6 +1,7 @@
 """`.ci/tools` installs what tests would be skipped without, and never ends a run by itself."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -8,11 +9,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PROGRAMS = ("strace", "unshare", "ip", "node", "npm", "curl", "openssl",
-            "chromium-headless-shell", "promtool", "prometheus", "pg_ctlcluster",
-            "pgbouncer")  # fmt: skip
-PACKAGES = ["chromium-headless-shell", "curl", "iproute2", "nodejs", "npm", "openssl", "pgbouncer",
-            "postgresql", "prometheus", "prometheus", "strace", "util-linux"]  # fmt: skip
+TOOLS = (ROOT / ".ci/tools").read_text()
+INSTALLED_BY = dict(re.findall(r"\[([\w-]+)\]=([\w-]+)", TOOLS))  # program: package
+PROGRAMS = tuple(INSTALLED_BY)
+PACKAGES = sorted(INSTALLED_BY.values())
 
 
 @pytest.fixture
