@@ -12,6 +12,8 @@ from typing import Any
 
 import asyncpg
 
+from tidings.engine.db import connections
+
 Plan = dict[str, Any]
 Dsn = Mapping[str, Any]
 
@@ -45,7 +47,7 @@ class Recorder:
         """Connections made with it are listened to."""
         recorder = self
 
-        class Recorded(asyncpg.Connection):  # type: ignore[misc] # asyncpg has no types
+        class Recorded(connections.Session):
             def __init__(self, *args: Any, **kwargs: Any) -> None:
                 super().__init__(*args, **kwargs)
                 self.add_query_logger(recorder.listener())

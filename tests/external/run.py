@@ -16,8 +16,14 @@ from tests.support.external import PgBouncer, PostgresServer, find_pgbouncer, pr
 from tidings.engine.db.sessions import OF_ROLE
 
 FOLDERS = ("tests/external", "tests/store", "tests/flows", "tests/faults")
-# Each says in its first lines why it needs an embedded server or a direct connection.
-LEFT_OUT = ("tests/store/test_embedded_server.py", "tests/store/test_embedded_password.py")
+# About the embedded server, or with servers of their own: the same here as in `make test`.
+LEFT_OUT = (
+    "tests/store/test_embedded_server.py",
+    "tests/store/test_embedded_password.py",
+    "tests/store/test_failover.py",
+    "tests/faults/test_outage_log.py",
+    "tests/faults/test_passcode_secrecy.py",
+)
 
 
 def main() -> int:

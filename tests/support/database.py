@@ -132,6 +132,7 @@ class _TestServer:
         threading.Thread(target=self._loop.run_forever, daemon=True).start()
         self._names = (f"test_{os.getpid()}_{n}" for n in itertools.count(1))
         self._made: deque[str] = deque()
+        self._old: deque[str] = deque()  # to be dropped
         self._one_at_a_time = asyncio.Lock()
         self._admin: asyncpg.Connection = self._do(self._prepare())
         self._next = self._submit(self._create(TEMPLATE))
@@ -186,7 +187,8 @@ class _TestServer:
             await self._admin.execute(create)
             self._made.append(name)
             if len(self._made) > KEPT:
-                await self._drop(self._made.popleft())
+                self._old.append(self._made.popleft())
+                await self._drop(self._old.popleft())
             return name
 
     async def _drop(self, name: str) -> None:
@@ -194,7 +196,7 @@ class _TestServer:
             await self._admin.execute(f"DROP DATABASE {name}")
         except asyncpg.ObjectInUseError:
             if self._external is not None:  # the pooler keeps its connections for some seconds
-                self._made.append(name)
+                self._old.append(name)
 
 
 def _sweep() -> None:

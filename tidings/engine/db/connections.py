@@ -268,13 +268,12 @@ async def connect(
 
     async def connect_to(host: Mapping[str, Any]) -> Connection:
         connection: Connection = await asyncpg.connect(
-            **host,
+            **{"connection_class": Session, **host},
             timeout=seconds_max,
             command_timeout=COMMAND_SECONDS_MAX if session else None,
             statement_cache_size=0 if pooler is Pooler.PLAIN else STATEMENTS_CACHED,
             max_cached_statement_lifetime=0,
             server_settings=sessions.at_connect(session, name, pooler),
-            connection_class=Session,
         )
         notice_silence(connection)
         return connection
