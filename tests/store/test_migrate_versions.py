@@ -110,6 +110,20 @@ async def test_a_contracting_migration_waits_for_the_last_older_program(
     assert not await db.rows("SELECT FROM pg_attribute WHERE attname = 'wide'")
 
 
+async def test_a_role_that_may_not_contract_leaves_it_to_the_owner(
+    db: Database, write: Write
+) -> None:
+    denied = "DO $$ BEGIN RAISE insufficient_privilege; END $$;"
+    folder = write(m0001_numbers=NUMBERS, m0002_denied=f"-- needs programs from 0.3.0\n{denied}")
+    outcome = await apply_pending(db, folder, version=NEW)
+    assert [one.reason for one in outcome.waiting] == [
+        "0002_denied.sql waits for tidings migrate by the role that owns the tables."
+    ]
+    write(m0003_denied=f"-- compatible\n{denied}")
+    with pytest.raises(MigrationError, match="by the role that owns the tables first"):
+        await migrate(db, folder, version=NEW)
+
+
 async def _gone(db: Database) -> bool:
     connection = await db.dedicated()
     try:

@@ -92,14 +92,25 @@ async def _apply_all(connection: Connection, pending: list[Migration]) -> Outcom
         running = await load_running(connection)
         complete = await tables.load_complete(connection)
         obstacle = find_obstacle(migration, running, complete)
+        obstacle = obstacle or await _apply_if_allowed(connection, migration)
         if obstacle is None:
-            await _apply(connection, migration)
             outcome.names.append(migration.name)
         else:
             outcome.waiting.append(Waiting(migration, obstacle))
             if not migration.head.can_wait:
                 break  # what follows builds on it
     return outcome
+
+
+async def _apply_if_allowed(connection: Connection, migration: Migration) -> str | None:
+    """A service whose role owns no table runs without a file that can wait; returns why it must."""
+    try:
+        await _apply(connection, migration)
+    except asyncpg.InsufficientPrivilegeError:
+        if not migration.head.can_wait:
+            raise
+        return f"{migration.name} waits for tidings migrate by the role that owns the tables."
+    return None
 
 
 async def _lock(connection: Connection) -> None:
