@@ -4,16 +4,16 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 # Run by targets of their own.
-ELSEWHERE := tests/browser tests/external tests/upgrades tests/deploy
+ELSEWHERE := tests/browser tests/external tests/upgrades tests/deploy tests/container
 
 # Without it every process of a test run compiles the program anew: 14 of its first 20 seconds.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test test-external test-packages test-upgrade browser quick check format lint types bench bench-peers lock clean
+.PHONY: help install run test test-container test-external test-packages test-upgrade browser quick check format lint types bench bench-peers lock clean
 
 help: ## Show what there is
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
 
 install: $(INSTALLED) ## Build the environment in .venv from the locked requirements
 
@@ -39,6 +39,12 @@ test-packages: install ## The packages in an empty environment, and the deployme
 
 test-external: install ## Stores, journeys and crashes on this machine's PostgreSQL behind PgBouncer
 	@$(BIN)/python -m tests.external.run
+
+test-container: install .container-base ## The Containerfile in an empty Debian, without an engine (as root)
+	@$(BIN)/python -m pytest tests/container
+
+.container-base:
+	@debootstrap --variant=minbase --include=python3,python3-venv bookworm $@.new >/dev/null && mv $@.new $@
 
 browser: install ## The portal's stories in a real browser (needs chromium)
 	@$(BIN)/python -m pytest -n 2 --dist worksteal tests/browser
