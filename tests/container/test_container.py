@@ -55,14 +55,8 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Image]:
 def within(image: Image, words: list[str]) -> list[str]:
     """As the engine starts a program of the image."""
     user = ["chroot", f"--userspec={image.user}", str(image.root)]
-    return [
-        *user,
-        "env",
-        "-i",
-        "-C",
-        image.folder,
-        *(f"{k}={v}" for k, v in image.env.items()),
-    ] + words
+    variables = [f"{name}={value}" for name, value in image.env.items()]
+    return [*user, "env", "-i", "-C", image.folder, *variables, *words]
 
 
 @pytest.fixture(scope="module")
