@@ -4,13 +4,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 # Run by targets of their own.
-ELSEWHERE := tests/browser tests/external tests/upgrades tests/deploy tests/container
+ELSEWHERE := tests/browser tests/external tests/upgrades tests/deploy tests/container tests/cluster
 
 # Without it every process of a test run compiles the program anew: 14 of its first 20 seconds.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test test-container test-external test-packages test-upgrade browser quick check format lint types bench bench-peers lock clean
+.PHONY: help install run test test-cluster test-container test-external test-packages test-upgrade browser quick check format lint types bench bench-peers lock clean
 
 help: ## Show what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -29,6 +29,9 @@ run: install ## Start Tidings with a sandbox account and a curl line to paste
 
 test: install ## Run all tests on a real PostgreSQL
 	@$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder $(ELSEWHERE:%=--ignore %) # few but slow tests not last
+
+test-cluster: install ## Lose each host of a cluster: Patroni, etcd and two Tidings hosts in namespaces (Debian, as root)
+	@$(BIN)/python -m pytest -s -p no:xdist tests/cluster
 
 test-upgrade: install ## Upgrade a service under load, old and new processes side by side
 	@$(BIN)/python -m pytest tests/upgrades

@@ -212,6 +212,7 @@ class Service:
     def _of_every_process(self) -> list[PeriodicTask]:
         return [
             PeriodicTask("keys.used", timedelta(seconds=1), self.authenticator.note_use),
+            PeriodicTask("clock", limits.CLOCK_COMPARED_EVERY, self.ctx.db.follow_clock),
             PeriodicTask("health.record", EVERY, self._health.tick),
             PeriodicTask("metrics", timedelta(seconds=1), self._flush_metrics),
             PeriodicTask("requests", limits.REQUEST_LOG_FLUSHED_EVERY, self.recorder.flush),

@@ -182,6 +182,7 @@ API_KEY_BYTES_MAX = 256
 KEY_NAME_CHARS_MAX = 100
 REQUEST_LOG_KEPT = timedelta(days=7)
 REQUEST_LOG_WAITING_MAX = 10_000  # calls in memory; more are dropped and counted
+CLOCK_COMPARED_EVERY = timedelta(minutes=1)  # with the database's (reliability.md 2.16)
 REQUEST_LOG_FLUSHED_EVERY = timedelta(milliseconds=250)
 REQUEST_LOG_BODIES_MAX = 10  # of an account, between two flushes; the others are logged without
 REQUEST_LOG_BODY_CHARS_MAX = 4096

@@ -7,6 +7,7 @@ import msgspec
 from tidings import times
 from tidings.context import Context
 from tidings.engine.db.errors import UNAVAILABLE_ERRORS
+from tidings.engine.db.skew import SKEWED, skew_of
 from tidings.engine.http.endpoint import Auth, Endpoint, Example, PlainResponse, Request, at
 from tidings.engine.metrics import CONTENT_TYPE
 from tidings.features.operation import gauges
@@ -51,7 +52,15 @@ async def get_readyz(ctx: Context, _request: Request) -> PlainResponse:
         await ctx.db.ping()
     except UNAVAILABLE_ERRORS:
         return PlainResponse(503, b"the database does not answer\n")
-    return PlainResponse(200, b"ok\n")
+    return PlainResponse(200, _clock_note(ctx).encode())
+
+
+def _clock_note(ctx: Context) -> str:
+    """`ok`, and how wrong this machine's clock is, where that is worth a look."""
+    wrong = skew_of(ctx.clock)
+    if abs(wrong) <= SKEWED:
+        return "ok\n"
+    return f"ok, but this machine's clock is {-wrong.total_seconds():+.0f} s from the database's\n"
 
 
 @Endpoint(auth=Auth.NONE)

@@ -32,10 +32,12 @@ class RunningSimulator(Threaded):
     Callbacks go out one after another, so that tests know their order.
     """
 
-    def __init__(self, *, port: int = 0, post_concurrency: int = 1, **options: Any) -> None:
+    def __init__(
+        self, *, host: str = "127.0.0.1", port: int = 0, post_concurrency: int = 1, **options: Any
+    ) -> None:
         super().__init__(uvloop.new_event_loop)
         self.simulator = GraphSimulator(post_concurrency=post_concurrency, **options)
-        self._port = port
+        self._host, self._port = host, port
 
     def start(self) -> None:
         super().start()
@@ -47,7 +49,7 @@ class RunningSimulator(Threaded):
         super().close()
 
     async def _serve(self) -> None:
-        await self.simulator.start(port=self._port)
+        await self.simulator.start(self._host, self._port)
         await self._until_closed()
         await self.simulator.stop()
 

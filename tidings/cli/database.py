@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TypeVar
 
-from tidings.clock import SystemClock
+from tidings.clock import DatabaseClock
 from tidings.engine.db.embedded.server import EmbeddedServer
 from tidings.engine.db.migrate import migrate
 from tidings.engine.db.pool import Database
@@ -70,7 +70,7 @@ async def connected(settings: Settings, *, create: bool) -> AsyncIterator[Databa
         if target is None:
             target = await _start_embedded(settings, create=create)
             stack.push_async_callback(target.stop)
-        db = await Database.open(target, SystemClock(), CONNECTIONS)
+        db = await Database.open(target, DatabaseClock(), CONNECTIONS)
         stack.push_async_callback(db.close)
         yield db
 

@@ -33,7 +33,7 @@ async def _retry_and_count(settings: Settings, again: bool) -> tuple[int, list[D
     async with opened(settings) as db:
         retried = 0
         if again:
-            service = await Service.open(settings, db, clock=SystemClock(), roles=frozenset())
+            service = await Service.open(settings, db, clock=db.clock, roles=frozenset())
             try:
                 retried = await retry_callbacks(service.ctx, command_actor())
             finally:

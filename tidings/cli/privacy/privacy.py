@@ -81,7 +81,7 @@ def _run(account: str, work: Callable[[Context, Account], Awaitable[T]]) -> T:
     async def opened_run() -> T:
         async with opened(settings) as db:
             owner = await db.transact(lambda tx: load_account(tx, account))
-            service = await Service.open(settings, db, clock=SystemClock(), roles=frozenset())
+            service = await Service.open(settings, db, clock=db.clock, roles=frozenset())
             try:
                 return await work(service.ctx, owner)
             finally:

@@ -20,7 +20,7 @@ import uvloop
 from tidings.app import Service, require_tracing
 from tidings.cli.output import Refused
 from tidings.cli.runner import load_settings, reported_errors
-from tidings.clock import SystemClock
+from tidings.clock import DatabaseClock, SystemClock
 from tidings.engine import log as logs
 from tidings.engine.http.outbound.client import Outbound
 from tidings.engine.http.server import Running, listen
@@ -105,7 +105,7 @@ def _with_public_url(settings: Settings, host: str, port: int) -> Settings:
 
 async def _serve(settings: Settings, options: Options) -> None:
     stopping = on_signals()
-    clock = SystemClock()
+    clock = DatabaseClock()
     slot = Slot.find()
     if slot is None and options.is_public and not options.passed.public:
         listen(options.host, options.port).close()  # fails early where the port is taken

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 import structlog
 
 from tidings import limits
-from tidings.clock import SystemClock
+from tidings.clock import DatabaseClock
 from tidings.engine.http.server import Running, listen
 from tidings.engine.http.server import serve as serve_http
 from tidings.settings import Settings, variable
@@ -64,7 +64,7 @@ async def supervise(
         group = ProcessGroup(slots, Path(folder), names, passed.descriptors, shutdown_max)
         # Migrated once, here; an embedded server runs as long as the supervisor.
         async with (
-            database(settings, SystemClock(), "tidings supervisor", stopping),
+            database(settings, DatabaseClock(), "tidings supervisor", stopping),
             asyncio.TaskGroup() as tasks,
         ):
             tasks.create_task(_notify_when_ready(group, stopping))

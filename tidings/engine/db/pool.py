@@ -15,7 +15,7 @@ import asyncpg
 
 from tidings import limits
 from tidings.clock import Clock
-from tidings.engine.db import sessions
+from tidings.engine.db import sessions, skew
 from tidings.engine.db.arrays import prepare
 from tidings.engine.db.connections import (
     REPORT_CONNECTIONS,
@@ -90,7 +90,9 @@ class Database:
         reports = Connections(pooled, report_size, wait_seconds_max, FREELY_PLANNED, pooler, name)
         db = cls(dsn, clock, connections, reports, name)
         try:
-            await require_usable(await connections.open_first(), pooler)
+            first = await connections.open_first()
+            await require_usable(first, pooler)
+            await skew.follow(clock, first)
         except BaseException:
             await db.close()
             raise
@@ -182,6 +184,11 @@ class Database:
     async def ping(self) -> None:
         """Raises one of UNAVAILABLE_ERRORS if the database does not answer."""
         await self.value("SELECT 1")
+
+    async def follow_clock(self) -> None:
+        """Set this process's clock by the database's, as at the start."""
+        async with self.transaction() as tx:
+            await skew.follow(self.clock, tx.connection)
 
     def on_commit(self, callback: Callable[[set[str]], None]) -> None:
         """Call `callback` with the woken queue pools after every commit that woke any."""

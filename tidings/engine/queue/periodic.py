@@ -13,7 +13,7 @@ from datetime import timedelta
 
 import structlog
 
-from tidings.engine.db.errors import OUTAGE_ERRORS
+from tidings.engine.db.errors import HELD_ERRORS, OUTAGE_ERRORS
 
 log = structlog.get_logger()
 
@@ -30,7 +30,8 @@ async def repeat(task: PeriodicTask) -> None:
     await asyncio.sleep(random.uniform(0, task.every.total_seconds()))  # noqa: S311
     while True:
         try:
-            with suppress(*OUTAGE_ERRORS):  # the database logs its own outage, once
+            # The database logs its own outage, once. While it is silent, connections run out first.
+            with suppress(*OUTAGE_ERRORS, *HELD_ERRORS):
                 await task.run()
         except Exception:
             log.exception("periodic.failed", task=task.name)

@@ -1,0 +1,49 @@
+"""How far this machine's clock is from the database's, whose time all processes go by.
+
+A machine may be minutes wrong without any effect: its processes add the difference to every time
+they read or put into an id. Differences up to half a second are left alone, because measuring is
+not much better than that on a busy network, and a clock that is set to and fro helps nobody.
+"""
+
+from datetime import datetime, timedelta
+
+import structlog
+
+from tidings import ids
+from tidings.clock import Clock, DatabaseClock
+from tidings.engine.db.connections import Connection
+
+TOLERATED = timedelta(seconds=0.5)
+SKEWED = timedelta(seconds=2)  # reliability.md 2.16: from here on the operator is told
+QUESTIONS = 3  # the quickest answer counts
+
+log = structlog.get_logger()
+
+
+async def follow(clock: Clock, connection: Connection) -> None:
+    """Set the clock by the database, if it is one that follows it."""
+    if not isinstance(clock, DatabaseClock):
+        return
+    ahead = await _measure(clock, connection)
+    if abs(ahead - clock.ahead) <= TOLERATED:
+        return
+    clock.ahead = ahead if abs(ahead) > TOLERATED else timedelta(0)
+    ids.be_ahead(clock.ahead)
+    note = log.warning if abs(clock.ahead) > SKEWED else log.info
+    note("clock.follows_database", ahead_seconds=round(clock.ahead.total_seconds(), 3))
+
+
+def skew_of(clock: Clock) -> timedelta:
+    """How far the database is ahead of this machine, as measured last."""
+    return clock.ahead if isinstance(clock, DatabaseClock) else timedelta(0)
+
+
+async def _measure(clock: DatabaseClock, connection: Connection) -> timedelta:
+    """How far the database is ahead of this machine."""
+    found: list[tuple[timedelta, timedelta]] = []
+    for _ in range(QUESTIONS):
+        asked = clock.now() - clock.ahead
+        theirs: datetime = await connection.fetchval("SELECT clock_timestamp()")
+        took = clock.now() - clock.ahead - asked
+        found.append((took, theirs - asked - took / 2))
+    return min(found)[1]
