@@ -24,7 +24,7 @@ AUTH = {"x-api-key": KEY}
 MASTER_KEY = base64.b64encode(b"k" * 32).decode()
 REQUEST_SECONDS_MAX = 15  # longer than any time limit of the gateway towards its database
 CONNECT_SECONDS_MAX = 1  # a host that is cut off does not even refuse
-SENDERS = 24
+SENDERS = 12
 
 
 class Gateway:
