@@ -18,6 +18,7 @@ from tests.support.plain_http import NO_TLS
 from tests.support.threaded import Threaded
 from tests.support.waiting import eventually
 
+ROOT = Path(__file__).parents[2]
 PORT = 8080
 KEY = "td_live_" + "K" * 43
 AUTH = {"x-api-key": KEY}
@@ -34,6 +35,7 @@ class Gateway:
         self.host = host
         self.env = {
             "PATH": os.defpath,
+            "PYTHONPATH": str(ROOT),
             "TIDINGS_DATA": str(host.folder / "data"),
             "TIDINGS_DATABASE_URL": database_url,
             "TIDINGS_MASTER_KEY": MASTER_KEY,
@@ -67,7 +69,7 @@ class Gateway:
 
     def processes(self) -> list[str]:
         """Those that serve. A restarted one would have another number."""
-        return self.host.shell("pgrep -f 'tidings.cli.main serve'").split()
+        return self.host.shell("pgrep -f '[s]erve'").split()  # without the shell that asks
 
     @property
     def log(self) -> str:
