@@ -72,8 +72,10 @@ class Gateway:
         return self.host.shell("pgrep -f '[s]erve'").split()  # without the shell that asks
 
     @property
-    def log(self) -> str:
-        return (self.host.folder / "tidings.log").read_text()
+    def faults(self) -> list[str]:
+        """What was logged with its trace: a loss of the database is no such fault."""
+        lines = (self.host.folder / "tidings.log").read_text().splitlines()
+        return [line for line in lines if "Traceback" in line]
 
 
 def _faked(clock: str) -> dict[str, str]:
@@ -140,11 +142,6 @@ class Load(Threaded):
         self.repeated = 0
         self.refused: list[str] = []
         self.start()
-
-    def first_after(self, moment: float) -> float | None:
-        """Seconds from this moment to the first answer to a request that came later."""
-        later = [at for at in list(self.answered.values()) if at > moment]
-        return min(later) - moment if later else None
 
     def longest_gap(self, since: float, until: float) -> float:
         """Between two good answers."""
