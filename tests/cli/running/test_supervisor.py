@@ -56,6 +56,14 @@ def children(serving: Serving) -> list[int]:
     return found
 
 
+def gauges_of(process: int) -> Path:
+    """The file in which it keeps gauges that are added up."""
+    environment = Path(f"/proc/{process}/environ").read_bytes().decode().split("\0")
+    env = dict(one.split("=", 1) for one in environment if one)
+    slot = env["TIDINGS_SLOT"].partition(":")[0]
+    return Path(env["PROMETHEUS_MULTIPROC_DIR"]) / f"gauge_livesum_{slot}.db"
+
+
 def send(serving: Serving, first: int) -> None:
     for n in range(first, first + MESSAGES):
         body = {"clientMessageId": f"order-{n:04}", "to": phone(n), "templateName": "plain"}
@@ -83,10 +91,15 @@ def test_the_parent_answers_for_all_its_processes(several: Serving) -> None:
     for path, what in (("/livez", "does not answer"), ("/readyz", "is not ready")):
         answer = ask(several, path)
         assert answer.status_code == 503 and what in answer.text
+    assert total(several, "tidings_process_up") == PROCESSES
+    gauges = gauges_of(killed)
+    kept = gauges.with_name("kept")
+    os.link(gauges, kept)
     os.kill(killed, signal.SIGKILL)
     eventually(lambda: killed not in children(several))
     assert total(several, re.escape(answered)) == MESSAGES
     eventually(lambda: ask(several, "/readyz").status_code == 200, 60)
+    assert not gauges.samefile(kept), "its gauges have ended with it"
     assert total(several, "tidings_process_restarts_total") == 1
     assert total(several, "tidings_process_up") == PROCESSES + 1
     send(several, MESSAGES)

@@ -8,9 +8,11 @@ import asyncio
 import os
 import socket
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 
@@ -85,12 +87,13 @@ class ProcessGroup:
         answers = await asyncio.gather(*(self._is_fine(slot, path) for slot in self.slots))
         return [slot.number for slot, fine in zip(self.slots, answers, strict=True) if not fine]
 
-    def find_processes(self) -> list[ProcessInfo]:
-        """All of them and the supervisor, for the metrics."""
+    def find_processes(self, failing: Sequence[int]) -> list[ProcessInfo]:
+        """All of them and the supervisor, for the metrics. `failing`: slots that do not answer."""
         found = [ProcessInfo(SUPERVISOR, "", os.getpid())]
         for number in (slot.number for slot in self.slots):
             pid, restarts = self.running.get(number), self.restarts[number]
-            found.append(ProcessInfo(str(number + 1), self.roles, pid, restarts))
+            name, answers = str(number + 1), number not in failing
+            found.append(ProcessInfo(name, self.roles, pid, restarts, answers))
         return found
 
     async def _is_fine(self, slot: Slot, path: str) -> bool:
@@ -140,8 +143,8 @@ async def get_readyz(group: ProcessGroup, _request: Request) -> PlainResponse:
 
 async def get_metrics(group: ProcessGroup, _request: Request) -> PlainResponse:
     """Asking the processes first makes them update their gauges."""
-    await group.find_failing("/metrics")
-    processes = Processes(__version__, group.find_processes)
+    failing = await group.find_failing("/metrics")
+    processes = Processes(__version__, partial(group.find_processes, failing))
     return PlainResponse(200, render_shared(group.folder, processes), CONTENT_TYPE)
 
 

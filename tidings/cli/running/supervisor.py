@@ -18,6 +18,7 @@ from tidings import limits
 from tidings.clock import DatabaseClock
 from tidings.engine.http.server import Running, listen
 from tidings.engine.http.server import serve as serve_http
+from tidings.engine.metrics import forget_gauges
 from tidings.settings import Settings, variable
 
 from .operator import ProcessGroup, address_of, group_pages, open_listener
@@ -101,6 +102,7 @@ async def _keep_running(
             await _terminate(child, exited, group.shutdown_max)
         else:
             log.error("process.died", slot=slot.number, child=child.pid, status=exited.result())
+            forget_gauges(group.folder, slot.number)
             group.restarts[slot.number] += 1
             await asyncio.sleep(RESTART_SECONDS)
 

@@ -10,10 +10,10 @@
 Several processes (`Metrics.of_slot`) use prometheus_client's multiprocess mode: the values are in
 memory-mapped files in the folder that SHARED_FOLDER names, and survive a killed process. A file
 belongs to a slot, not to a process, so a restarted process continues its predecessor's counters.
-`render_shared` merges the files.
+Its gauges end with it (`forget_gauges`). `render_shared` merges the files.
 """
 
-from .instruments import CONTENT_TYPE, SHARED_FOLDER, render_shared
+from .instruments import CONTENT_TYPE, SHARED_FOLDER, forget_gauges, render_shared
 from .metrics import Metrics
 
-__all__ = ["CONTENT_TYPE", "SHARED_FOLDER", "Metrics", "render_shared"]
+__all__ = ["CONTENT_TYPE", "SHARED_FOLDER", "Metrics", "forget_gauges", "render_shared"]

@@ -6,7 +6,7 @@ from typing import Literal
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, disable_created_metrics
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
-from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 from prometheus_client.registry import Collector
 
 from .distribution import Distribution, PlainDistribution, SharedDistribution
@@ -14,8 +14,8 @@ from .distribution import Distribution, PlainDistribution, SharedDistribution
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # the library's own variable
 NAMESPACE = "tidings"
-# How the gauges of several processes are merged.
-Merged = Literal["sum", "min", "max", "mostrecent"]
+# How the gauges of several processes are merged; "live": of those that run.
+Merged = Literal["livesum", "livemin", "livemax", "livemostrecent"]
 
 LATENCY_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 
@@ -34,7 +34,7 @@ class Instruments:
     def counter(self, name: str, text: str, *labels: str) -> Counter:
         return Counter(name, text, labels, namespace=NAMESPACE, registry=self.registry)
 
-    def gauge(self, name: str, text: str, *labels: str, merged: Merged = "max") -> Gauge:
+    def gauge(self, name: str, text: str, *labels: str, merged: Merged = "livemax") -> Gauge:
         return Gauge(
             name,
             text,
@@ -72,3 +72,8 @@ def render_shared(folder: Path, *collectors: Collector) -> bytes:
     for collector in collectors:
         registry.register(collector)
     return generate_latest(registry)
+
+
+def forget_gauges(folder: Path, slot: int) -> None:
+    """The process of this slot has ended: what it measured last is true no more."""
+    mark_process_dead(slot, str(folder))

@@ -115,22 +115,22 @@ class Metrics(Instruments):
     def _declare_queue(self) -> None:
         # Each process sees the whole queue.
         self.jobs_due = self.gauge(
-            "jobs_due", "Jobs that are due and wait, by pool.", "pool", merged="mostrecent"
+            "jobs_due", "Jobs that are due and wait, by pool.", "pool", merged="livemostrecent"
         )
         self.jobs_due_age = self.gauge(
             "jobs_oldest_due_seconds",
             "Age of the oldest job that is due, by pool.",
             "pool",
-            merged="mostrecent",
+            merged="livemostrecent",
         )
         self.jobs_dead = self.gauge(
             "jobs_dead_lettered",
             "Jobs kept for the operator, by pool.",
             "pool",
-            merged="mostrecent",
+            merged="livemostrecent",
         )
         self.jobs_running = self.gauge(
-            "jobs_running", "Jobs that are being executed, by pool.", "pool", merged="sum"
+            "jobs_running", "Jobs that are being executed, by pool.", "pool", merged="livesum"
         )
         self.job_wait_seconds = self.distribution(
             "job_wait_seconds",
@@ -161,13 +161,13 @@ class Metrics(Instruments):
             "Connections to the database, by pool and state (in_use, idle).",
             "pool",
             "state",
-            merged="sum",
+            merged="livesum",
         )
         self.database_connections_max = self.gauge(
-            "database_connections_max", "Connections that may be open.", "pool", merged="sum"
+            "database_connections_max", "Connections that may be open.", "pool", merged="livesum"
         )
         self.database_waiting = self.gauge(
-            "database_connection_waiters", "Who waits for a connection.", "pool", merged="sum"
+            "database_connection_waiters", "Who waits for a connection.", "pool", merged="livesum"
         )
         self.database_wait_seconds = self.distribution(
             "database_connection_wait_seconds",
@@ -175,7 +175,7 @@ class Metrics(Instruments):
             "pool",
         )
         self.database_up = self.gauge(
-            "database_up", "Whether the database answers: 1 or 0.", merged="min"
+            "database_up", "Whether the database answers: 1 or 0.", merged="livemin"
         )
         self.database_outages = self.counter("database_outages", "Outages of the database.")
         self.database_outage_seconds = self.counter(
@@ -184,7 +184,7 @@ class Metrics(Instruments):
         self.clock_skew = self.gauge(
             "clock_skew_seconds",
             "The database's clock minus that of this machine.",
-            merged="mostrecent",
+            merged="livemostrecent",
         )
         self.trace_spans = self.counter(
             "trace_spans", "Spans for the OpenTelemetry collector, by outcome.", "outcome"

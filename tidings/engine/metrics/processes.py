@@ -22,6 +22,7 @@ class ProcessInfo:
     roles: str
     pid: int | None  # None: it is not running
     restarts: int = 0
+    answers: bool = True
 
 
 class Processes(Collector):
@@ -36,13 +37,16 @@ class Processes(Collector):
         )
         build.add_metric(list(labels.values()), 1)
         yield build
-        up = GaugeMetricFamily("tidings_process_up", "Whether a process runs.", labels=_LABELS)
+        up = GaugeMetricFamily(
+            "tidings_process_up", "Whether a process runs and answers.", labels=_LABELS
+        )
         restarts = CounterMetricFamily(
             "tidings_process_restarts", "Restarts by the supervisor.", labels=_LABELS
         )
         families: dict[str, Metric] = {}
         for process in self._find():
-            up.add_metric([process.name, process.roles], process.pid is not None)
+            is_up = process.pid is not None and process.answers
+            up.add_metric([process.name, process.roles], is_up)
             restarts.add_metric([process.name, process.roles], process.restarts)
             _add(families, process)
         yield from (up, restarts, *families.values())

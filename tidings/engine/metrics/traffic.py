@@ -43,8 +43,8 @@ class SharedTraffic:
     def __init__(self, instruments: Instruments) -> None:
         self._requests = instruments.counter(*_REQUESTS, "route", "status")
         self._seconds = instruments.distribution(*_SECONDS, "route")
-        self._gauge = instruments.gauge(*_IN_FLIGHT, merged="sum")
-        self.in_flight = 0  # discards the value of the previous process
+        self._gauge = instruments.gauge(*_IN_FLIGHT, merged="livesum")
+        self.in_flight = 0
 
     @property
     def in_flight(self) -> int:
