@@ -10,7 +10,11 @@ from tidings import operations
 
 def read(service: TestService) -> dict[str, float]:
     """The page: each series as it is written there."""
-    page = service.call(lambda: operations.get_metrics.handle(service.ctx, None)).body.decode()
+    page = service.call(lambda: operations.get_metrics.handle(service.ctx, None))
+    return series(page.body.decode())
+
+
+def series(page: str) -> dict[str, float]:
     lines = (line.rpartition(" ") for line in page.splitlines() if not line.startswith("#"))
     return {series: float(value) for series, _, value in lines}
 
@@ -37,6 +41,30 @@ def test_who_waits_for_a_connection_is_counted(still_service: TestService) -> No
     assert found['tidings_database_connection_waiters{pool="main"}'] == 0
 
 
+def test_the_page_does_not_wait_for_the_database(still_service: TestService) -> None:
+    ctx = still_service.ctx
+    in_use, up = 'tidings_database_connections{pool="main",state="in_use"}', "tidings_database_up"
+
+    async def read_while_exhausted() -> str:
+        held = [await ctx.db.connections.take() for _ in range(ctx.db.connections.size)]
+        asking = asyncio.create_task(operations.get_metrics.handle(ctx, None))
+        while not ctx.db.connections.waiting:
+            await asyncio.sleep(0)
+        measured = series(ctx.metrics.render().decode())
+        assert measured[in_use] == ctx.db.connections.size, "what needs no database comes first"
+        page = await asking
+        for connection in held:
+            ctx.db.connections.give(connection)
+        return page.body.decode()
+
+    found = series(still_service.call(read_while_exhausted))
+    assert found[in_use] == ctx.db.connections.size
+    assert found[up] == 1
+    # What was being asked has ended, and left no connection behind.
+    eventually(lambda: ctx.db.connections.in_use == 0)
+    eventually(lambda: read(still_service)[in_use] == 0)
+
+
 def test_dead_letters_are_counted(still_service: TestService) -> None:
     account = still_service.account()
     account.send(clientMessageId="one-message", to="972500001234", templateName="plain")
@@ -45,18 +73,16 @@ def test_dead_letters_are_counted(still_service: TestService) -> None:
         "INSERT INTO callback_dead_letters (received_at, reason, body)"
         " VALUES (now(), 'unreadable', '') RETURNING 1"
     )
-    found = read(still_service)
-    assert found['tidings_jobs_dead_lettered{pool="timers"}'] >= 1
-    assert found["tidings_callback_dead_letters"] == 1
+    eventually(lambda: read(still_service)['tidings_jobs_dead_lettered{pool="timers"}'] >= 1)
+    assert read(still_service)["tidings_callback_dead_letters"] == 1
 
 
 def test_due_jobs_are_counted_by_pool(still_service: TestService, clock: ManualClock) -> None:
     account = still_service.account()
     account.send(clientMessageId="one-message", to="972500001234", templateName="plain")
     clock.advance(minutes=5)  # the simulated callbacks are due, and nobody works
-    found = read(still_service)
-    assert found['tidings_jobs_due{pool="timers"}'] >= 1
-    assert found['tidings_jobs_due{pool="otp"}'] == 0
+    eventually(lambda: read(still_service)['tidings_jobs_due{pool="timers"}'] >= 1)
+    assert read(still_service)['tidings_jobs_due{pool="otp"}'] == 0
 
 
 def test_a_single_process_shows_itself_with_its_roles(still_service: TestService) -> None:

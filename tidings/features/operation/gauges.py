@@ -1,8 +1,10 @@
 """The gauges of /metrics that are measured when it is read: queue, connections, clocks.
 
-While the database is away, those that need it keep their last values (`tidings_database_up`).
+While the database is away or slow, those that need it keep their last values, and the page is
+answered all the same: Prometheus would take a late answer for a dead process.
 """
 
+import asyncio
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
@@ -38,8 +40,17 @@ def prepare(ctx: Context) -> None:
 async def measure(ctx: Context) -> None:
     """Before each reading of the metrics."""
     ctx.metrics.flush()
-    with suppress(*UNAVAILABLE_ERRORS):
-        await ctx.db.transact(lambda tx: _measure_queue(ctx, tx))
+    _measure_process(ctx)
+    queue = asyncio.create_task(_measure_queue(ctx))
+    await asyncio.wait({queue}, timeout=limits.METRICS_DATABASE_MAX.total_seconds())
+    if queue.done():
+        queue.result()
+    else:
+        queue.cancel()  # and not awaited: ending what it began takes time as well
+    ctx.metrics.database_up.set(not ctx.db.outage.lasts)
+
+
+def _measure_process(ctx: Context) -> None:
     workers = ctx.db.of_process(LocalWorkers).by_pool
     for pool in ctx.pools:
         running = workers[pool].running if pool in workers else 0
@@ -48,7 +59,12 @@ async def measure(ctx: Context) -> None:
     _measure_connections(ctx)
 
 
-async def _measure_queue(ctx: Context, tx: Tx) -> None:
+async def _measure_queue(ctx: Context) -> None:
+    with suppress(*UNAVAILABLE_ERRORS):
+        await ctx.db.transact(lambda tx: _read_queue(ctx, tx))
+
+
+async def _read_queue(ctx: Context, tx: Tx) -> None:
     ages = await stats.oldest_due(tx, ctx.pools)
     due = await stats.count_due(tx, ctx.pools, limits.HEALTH_COUNT_MAX)
     dead = await stats.count_dead(tx)
