@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from tests.support.observed import DEPLOY, ROOT, needs_prometheus, panels, promtool
+from tidings.platforms import failures
 
 PROMETHEUS = DEPLOY / "prometheus"
 ALERTS = PROMETHEUS / "alerts.yml"
@@ -45,6 +46,20 @@ def test_every_alert_leads_to_its_section_and_is_listed() -> None:
         assert said["summary"] and said["description"]
         assert alert["labels"]["severity"] in ("critical", "warning")
         assert f"[`{name}`](troubleshoot.md#{name.lower()})" in page
+
+
+def test_the_alert_on_faults_names_every_code_that_somebody_must_correct() -> None:
+    [alert] = [one for one in alerts() if one["alert"] == "TidingsPlatformAccountFault"]
+    [codes] = re.findall(r'code=~"([^"]*)"', alert["expr"])
+    assert set(codes.split("|")) == {one.code for one in failures.account_faults()}
+
+
+def test_the_runbooks_name_metrics_that_there_are() -> None:
+    page = (ROOT / "docs/operating/observe.md").read_text()
+    listed = set(re.findall(r"^\| `((?:tidings|process)_\w+)` \|", page, re.MULTILINE))
+    runbooks = (ROOT / "docs/operating/troubleshoot.md").read_text()
+    named = re.findall(r"`((?:tidings|process)_[a-z_]+)", runbooks)
+    assert {name.removesuffix("_count") for name in named} <= listed
 
 
 def test_the_dashboard_has_its_rows_and_no_panel_twice() -> None:

@@ -97,3 +97,13 @@ def test_the_database_clock_is_compared(still_service: TestService, clock: Manua
     skew = read(still_service)["tidings_clock_skew_seconds"]
     clock.advance(minutes=5)  # ours; the database's is real
     eventually(lambda: read(still_service)["tidings_clock_skew_seconds"] < skew - 200)
+
+
+def test_faults_are_shown_before_they_happen(still_service: TestService) -> None:
+    """Prometheus sees an increase only between two values, and there may be only one fault."""
+    found = read(still_service)
+    for source in ("dispatch", "status"):
+        labels = f'environment="live",platform_code="190",source="{source}"'
+        assert found[f'tidings_platform_errors_total{{code="ACCESS_TOKEN_INVALID",{labels}}}'] == 0
+    labels = '{environment="live",outcome="unknown"}'
+    assert found[f"tidings_dispatch_seconds_count{labels}"] == 0

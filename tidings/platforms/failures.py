@@ -168,6 +168,13 @@ def known_code(failure: Failure) -> str:
     return str(failure.platform_code) if failure.platform_code in _KNOWN else ""
 
 
+def account_faults() -> list[Failure]:
+    """What somebody must correct at the platform. It has a hundred codes for a missing permission,
+    from 200 on: the first of them stands for all."""
+    faults = (one for one in _KNOWN.values() if one.kind is FailureKind.ACCOUNT_FAULT)
+    return [_NUMBER_MISSING, *(one for one in faults if one.platform_code not in range(201, 300))]
+
+
 def affects_number(failure: Failure) -> bool:
     """Whether it stops or slows all messages of the number, not only this one."""
     return failure.kind is FailureKind.ACCOUNT_FAULT or slowdown(failure) > 0

@@ -19,6 +19,7 @@ from tidings.engine.metrics.distribution import Timed
 from tidings.engine.queue import stats
 from tidings.engine.queue.handover import LocalWorkers
 from tidings.features.callbacks import dead_letters
+from tidings.features.messages.state.counts import show_faults
 from tidings.features.webhooks.publish import POOL as WEBHOOKS
 
 
@@ -30,6 +31,7 @@ def prepare(ctx: Context) -> None:
     metrics, outage = ctx.metrics, ctx.db.outage
     outage.on_begin = metrics.database_outages.inc
     outage.on_end = metrics.database_outage_seconds.inc
+    show_faults(metrics)
     for kind in ctx.job_kinds:
         metrics.job_failures.labels(kind)
     for name, connections in _pools(ctx).items():

@@ -10,6 +10,7 @@ from prometheus_client import Counter as Metric
 
 from tidings.context import Context
 from tidings.engine.db.tx import Tx
+from tidings.engine.metrics import Metrics
 from tidings.features.accounts.model import Account
 from tidings.platforms import failures
 from tidings.platforms.port import Failure
@@ -35,6 +36,14 @@ def count_accepted(ctx: Context, tx: Tx, accepted: Iterable[tuple[str, str]]) ->
     """`tidings_messages_accepted_total`: by kind and environment."""
     counts: Counter[Labels] = Counter(accepted)
     tx.after_commit(lambda: _add(ctx.metrics.messages_accepted, counts))
+
+
+def show_faults(metrics: Metrics) -> None:
+    """As 0, before they happen: the alerts see an increase only between two values."""
+    for source in ("dispatch", "status"):
+        for one in failures.account_faults():
+            metrics.platform_errors.labels("live", source, one.code, failures.known_code(one))
+    metrics.dispatch_seconds.observe(0, ("live", "unknown"), count=0)
 
 
 def count_platform_errors(ctx: Context, source: str, found: Iterable[tuple[str, Failure]]) -> None:
