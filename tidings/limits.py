@@ -362,7 +362,6 @@ CONTENTION_RETRIES_MAX = 4  # of a transaction whose loss would lose a result
 IDLE_TRANSACTION_TIMEOUT = timedelta(seconds=10)
 DATABASE_LOOK = timedelta(seconds=0.5)  # how often the embedded server is checked
 PROCESS_ANSWER_MAX = timedelta(seconds=2)  # a process that takes longer counts as dead
-METRICS_DATABASE_MAX = timedelta(seconds=1.5)  # then /metrics is answered with the last values
 SHUTDOWN_DRAIN = timedelta(seconds=20)
 SHUTDOWN_POSTS = timedelta(seconds=3)  # for running webhook posts; interrupted ones are retried
 SHUTDOWN_MAX = timedelta(seconds=25)
@@ -396,7 +395,6 @@ assert LARGE_BODY_BYTES < REQUEST_BYTES_MAX
 assert META_BYTES_MAX < LARGE_BODY_BYTES
 assert IDLE_TRANSACTION_TIMEOUT > STATEMENT_TIMEOUT > LOCK_TIMEOUT
 assert SHUTDOWN_DRAIN >= PLATFORM_RESPONSE_TIMEOUT, "a send in flight may finish"
-assert METRICS_DATABASE_MAX < PROCESS_ANSWER_MAX, "the supervisor waits for the gauges"
 assert SHUTDOWN_MAX > SHUTDOWN_DRAIN
 assert CLOCK_LOCK_MAX > 2 * (CLOCK_WAIT_MAX + CLOCK_REST_MAX), "a lock outlives its call"
 assert BUTTON_PAYLOAD_CHARS.high >= CLIENT_MESSAGE_ID_CHARS.high, "the default payload must fit"

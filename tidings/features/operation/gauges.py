@@ -22,6 +22,9 @@ from tidings.features.callbacks import dead_letters
 from tidings.features.messages.state.counts import show_faults
 from tidings.features.webhooks.publish import POOL as WEBHOOKS
 
+# Then the page has the last values. A supervisor waits a little longer for the whole page.
+DATABASE_SECONDS_MAX = 0.75 * limits.PROCESS_ANSWER_MAX.total_seconds()
+
 
 def prepare(ctx: Context) -> None:
     """Have the database count its outages, and the waits for its connections. Once, at startup.
@@ -44,7 +47,7 @@ async def measure(ctx: Context) -> None:
     ctx.metrics.flush()
     _measure_process(ctx)
     queue = asyncio.create_task(_measure_queue(ctx))
-    await asyncio.wait({queue}, timeout=limits.METRICS_DATABASE_MAX.total_seconds())
+    await asyncio.wait({queue}, timeout=DATABASE_SECONDS_MAX)
     if queue.done():
         queue.result()
     else:
