@@ -84,8 +84,13 @@ def test_a_removal_is_refused_without_prune(applying: Applying) -> None:
 
 def test_diff_prints_and_changes_nothing(applying: Applying) -> None:
     first = applying(NUMBERS, "--diff")
-    assert (first.code, first.out) == (2, "")
-    assert "3 to add, 0 to change, 0 to remove." in first.err
+    assert first.code == 2
+    assert first.out.splitlines() == [
+        f"+ {applying.name}: account (sandbox)",
+        f"+ {applying.name}: number 972555000001",
+        f"+ {applying.name}: number 972555000002",
+    ]
+    assert first.err == "3 to add, 0 to change, 0 to remove.\n"
     assert applying.numbers() == []
     applying(NUMBERS)
     assert applying(NUMBERS, "--diff") == Done(0, "", "No changes.\n")
@@ -93,8 +98,8 @@ def test_diff_prints_and_changes_nothing(applying: Applying) -> None:
     for words in (["--diff"], ["--diff", "--prune"]):
         shown = applying(fewer, *words)
         assert shown.code == 2
-        assert f"- {applying.name}: number 972555000002" in shown.err
-        assert f"~ {applying.name}: number 972555000001 displayName none -> Acme" in shown.err
+        assert f"- {applying.name}: number 972555000002" in shown.out
+        assert f"~ {applying.name}: number 972555000001 displayName none -> Acme" in shown.out
         assert ("need --prune" in shown.err) == (words == ["--diff"])
     assert applying.numbers() == ["972555000001", "972555000002"]
     faulty = applying("paused = 3\n", "--diff")
@@ -120,8 +125,9 @@ def test_what_a_command_changed_since_is_overwritten_only_when_told_to(
     assert f"\n  {change} (changed by " in refused.err and "--overwrite" in refused.err
     shown = applying(file, "--diff")
     assert shown.code == 2
-    assert f"~ {change}\n" in shown.err and "without --overwrite, nothing" in shown.err
-    assert applying(file, "--diff", "--overwrite").err == f"~ {change}\n{ONE_TO_CHANGE}"
+    assert shown.out == f"~ {change}\n" and "without --overwrite, nothing" in shown.err
+    overwriting = applying(file, "--diff", "--overwrite")
+    assert (overwriting.out, overwriting.err) == (f"~ {change}\n", ONE_TO_CHANGE)
     assert applying(file, "--overwrite").code == 0
     assert applying(file).err == "No changes.\n"
 
@@ -131,7 +137,7 @@ def test_diff_makes_no_database(tmp_path: Path) -> None:
     file.write_text('[[accounts]]\nname = "first"\nenvironment = "sandbox"\n' + NUMBERS)
     env = {"TIDINGS_DATA": str(tmp_path / "data"), "TIDINGS_DATABASE_URL": ""}
     shown = run("apply", str(file), "--diff", env=env)
-    assert (shown.code, shown.out) == (2, "")
+    assert (shown.code, len(shown.out.splitlines())) == (2, 3)
     assert "3 to add, 0 to change, 0 to remove." in shown.err
     assert [one.name for one in tmp_path.iterdir()] == ["accounts.toml"]
 

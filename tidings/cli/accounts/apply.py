@@ -1,4 +1,7 @@
-"""`tidings apply FILE`: the result is JSON on stdout, the changes are lines on stderr."""
+"""`tidings apply FILE`: the result is JSON on stdout, the changes are lines on stderr.
+
+With `--diff` the changes are the result.
+"""
 
 import os
 import sys
@@ -20,7 +23,7 @@ from tidings.account_file.plan import Removal, find_warnings, merge
 from tidings.account_file.read import Declaration, read_file
 from tidings.cli.actor import command_actor
 from tidings.cli.database import is_missing, opened
-from tidings.cli.output import Refused, Styled, print_json, remark
+from tidings.cli.output import Refused, Styled, print_json, remark, say
 from tidings.cli.runner import load_settings, reported_errors, run
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.master_key import load_sealer, require_same_master_key
@@ -60,7 +63,7 @@ def apply_file(path: Path, *, prune: bool, overwrite: bool, diff: bool) -> None:
     except EditsRefused as refusal:
         raise Refused(_edits_text(refusal.conflicts)) from None
     _print_warnings(applied.warnings)
-    _print_changes(applied.changes, "added", "changed", "removed")
+    _print_changes(applied.changes, "added", "changed", "removed", to=remark)
     print_json({"accounts": [_present(one) for one in applied.accounts]})
 
 
@@ -89,7 +92,7 @@ def _show_diff(order: Order) -> None:
         changes = refusal.changes
     except EditsRefused as refusal:
         changes, conflicts = refusal.changes, refusal.conflicts
-    _print_changes(changes, "to add", "to change", "to remove")
+    _print_changes(changes, "to add", "to change", "to remove", to=say)
     if order.removal is Removal.REFUSE and find_removed(changes):
         remark("Removals need --prune; without it, nothing would be applied.")
     if conflicts:
@@ -137,9 +140,11 @@ def _print_warnings(warnings: list[str]) -> None:
         remark(f"warning: {warning}")
 
 
-def _print_changes(changes: list[Change], added: str, changed: str, removed: str) -> None:
+def _print_changes(
+    changes: list[Change], added: str, changed: str, removed: str, *, to: Callable[..., None]
+) -> None:
     for change in changes:
-        remark(Styled(f"{change.op.value} {change}", COLOURS[change.op]))
+        to(Styled(f"{change.op.value} {change}", COLOURS[change.op]))
     if not changes:
         remark("No changes.")
         return
