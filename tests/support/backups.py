@@ -1,7 +1,10 @@
 """Backups in tests: a service worth backing up, and another place to restore it to."""
 
+import asyncio
 import shutil
 from pathlib import Path
+
+import asyncpg
 
 from tests.support import passcodes
 from tests.support.commands import Done, database_environment, run
@@ -41,6 +44,15 @@ class Elsewhere:
 
     def tidings(self, *words: str, **env: str) -> Done:
         return run(*words, env=database_environment(self.dsn, self.data) | env)
+
+    def execute(self, *statements: str) -> None:
+        asyncio.run(self._execute(statements))
+
+    async def _execute(self, statements: tuple[str, ...]) -> None:
+        connection = await asyncpg.connect(**self.dsn)
+        for statement in statements:
+            await connection.execute(statement)
+        await connection.close()
 
     def service(self) -> TestService:
         return TestService(self.dsn, self.data)

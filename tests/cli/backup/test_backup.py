@@ -75,6 +75,9 @@ def tables(folder: Path) -> dict[str, dict[str, Any]]:
 def test_a_backup_of_what_was_restored_is_the_same(
     backup: Path, elsewhere: Elsewhere, tmp_path: Path
 ) -> None:
+    """Also between servers that write dates otherwise."""
+    this = f"ALTER DATABASE {elsewhere.dsn['database']} SET"
+    elsewhere.execute(f"{this} datestyle = 'SQL, DMY'", f"{this} intervalstyle = 'sql_standard'")
     done = elsewhere.tidings("restore", str(backup), "--json").json()
     assert (done["epoch"], done["waiting"], done["heldAfterRestore"]) == (1, 2, True)
     elsewhere.tidings("backup", str(tmp_path / "again")).good()
@@ -157,8 +160,67 @@ def test_uploaded_files_are_listed_and_copied_on_request(
         assert (done["objectsRestored"], done["objectsMissing"]) == (1 - missing, missing)
 
 
-def test_a_folder_in_use_is_not_written_to(service: TestService, backup: Path) -> None:
-    commands(service)("backup", str(backup)).refused("exists already")
+def test_a_file_that_cannot_be_put_back_leaves_a_database_that_can_be_restored(
+    service: TestService, tmp_path: Path
+) -> None:
+    account = service.account(name="more-files")
+    uploaded(account, png(3, 3))
+    folder = tmp_path / "whole"
+    commands(service)("backup", str(folder), "--objects").good()
+    there = Elsewhere(tmp_path / "there", service.settings.data)
+    in_the_way = there.data / "objects" / account.id.hex
+    in_the_way.parent.mkdir()
+    in_the_way.write_text("no folder")
+    refused = there.tidings("restore", str(folder))
+    assert refused.code == 1 and "not restored yet" in refused.err
+    in_the_way.unlink()
+    [copied] = (folder / "objects" / account.id.hex).iterdir()
+    copied.write_bytes(png(4, 4))
+    done = there.tidings("restore", str(folder), "--json")
+    assert done.json()["objectsMissing"] == 1 and "is damaged in the backup" in done.err
+
+
+def test_a_damaged_file_is_named_when_it_is_copied(service: TestService, tmp_path: Path) -> None:
+    account = service.account(name="damaged-file")
+    uploaded(account, png(5, 5))
+    [stored] = (service.settings.data / "objects" / account.id.hex).iterdir()
+    stored.write_bytes(b"else")
+    done = commands(service)("backup", str(tmp_path / "b"), "--objects")
+    assert done.good() and "is damaged in the object store" in done.err
+    assert not (tmp_path / "b" / "objects" / account.id.hex).exists()
+
+
+def test_only_a_new_folder_is_written_to(
+    service: TestService, backup: Path, tmp_path: Path
+) -> None:
+    """An empty one may be another disk's: the backup would be written beside it, on this one."""
+    for folder in (backup, tmp_path):
+        commands(service)("backup", str(folder)).refused("exists already")
+    (tmp_path / "file").write_text("")
+    commands(service)("backup", str(tmp_path / "file" / "b")).refused("cannot be written")
+
+
+WAITING = "SELECT EXISTS (SELECT FROM pg_locks WHERE relation = 'links'::regclass AND NOT granted)"
+
+
+async def test_a_migration_between_the_list_of_columns_and_the_snapshot_is_noticed(
+    tmp_path: Path,
+) -> None:
+    there = Elsewhere(tmp_path / "there", None, fresh_database())
+    changing, looking = [await asyncpg.connect(**there.dsn) for _ in range(2)]
+    try:
+        async with changing.transaction():
+            await changing.execute("ALTER TABLE links ADD COLUMN more text")
+            backup = asyncio.create_task(
+                asyncio.to_thread(there.tidings, "backup", str(tmp_path / "b"))
+            )
+            while not await looking.fetchval(WAITING):
+                assert not backup.done()
+                await asyncio.sleep(0.05)
+        (await backup).refused("try again")
+    finally:
+        for connection in (changing, looking):
+            await connection.close()
 
 
 def test_an_unfinished_backup_is_recognised(
@@ -199,6 +261,8 @@ def test_a_newer_schema_than_the_program_is_refused(copy: Path, elsewhere: Elsew
     found["migrations"].append({"version": 9999, "name": "9999_x.sql", "sha256": "0"})
     (copy / "manifest.json").write_text(json.dumps(found))
     elsewhere.tidings("restore", str(copy)).refused("does not know")
+    (copy / "manifest.json").write_text(json.dumps({"format": 2, "files": []}))
+    elsewhere.tidings("restore", str(copy)).refused("has format 2")
 
 
 def test_a_database_in_use_is_refused(
@@ -218,11 +282,25 @@ def test_either_a_folder_or_a_restored_database(elsewhere: Elsewhere) -> None:
     elsewhere.tidings("restore").refused("Name the folder")
 
 
+# A large database takes longer than a request may.
+NO_TIME_LIMIT = """
+    CREATE FUNCTION require_no_time_limit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF current_setting('statement_timeout') <> '0' OR current_setting('lock_timeout') <> '0'
+            OR current_setting('idle_in_transaction_session_timeout') <> '0'
+        THEN RAISE EXCEPTION 'there is a time limit'; END IF;
+        RETURN NULL;
+    END $$;
+    CREATE TRIGGER no_time_limit AFTER UPDATE ON accounts_version
+        EXECUTE FUNCTION require_no_time_limit()
+"""
+
+
 def test_the_rules_can_be_applied_to_a_database_that_was_restored_otherwise(
     backup: Path, elsewhere: Elsewhere
 ) -> None:
     elsewhere.tidings("restore", str(backup)).good()
     elsewhere.tidings("sending", "resume").good()
+    elsewhere.execute(NO_TIME_LIMIT)
     done = elsewhere.tidings("restore", "--after-pitr", "--json").json()
     assert (done["epoch"], done["heldAfterRestore"], done["rows"]) == (2, True, None)
     assert elsewhere.tidings("sending", "status", "--json").json()["heldAfterRestore"] is True

@@ -4,6 +4,7 @@ Written to `DIR.unfinished`, which gets its name when it is whole.
 """
 
 import gzip
+import hashlib
 import os
 import shutil
 from collections.abc import Sequence
@@ -18,13 +19,13 @@ from tidings.cli.output import Refused, print_json, remark, say
 from tidings.cli.runner import load_settings, run
 from tidings.engine.db.dump import catalogue
 from tidings.engine.db.dump.catalogue import Table
-from tidings.engine.db.dump.files import HashedFile, TableFile, write_table
+from tidings.engine.db.dump.files import HashedFile, TableFile, set_format, write_table
 from tidings.engine.db.pool import Database
 from tidings.engine.db.schema.tables import load_applied
 from tidings.engine.db.tx import Tx
-from tidings.engine.objects import ObjectMissing, Objects
+from tidings.engine.objects import ObjectMissing, Objects, ObjectsUnavailable
 from tidings.features.accounts.master_key import find_sealer, is_sealed_with
-from tidings.features.media.stored_objects import read_stored_objects
+from tidings.features.media.stored_objects import StoredObject, read_stored_objects
 from tidings.settings import Settings
 from tidings.wording import counted
 
@@ -37,7 +38,7 @@ LIST = "objects.jsonl.gz"
 
 def back_up(folder: Path, *, with_objects: bool, as_json: bool) -> None:
     settings = load_settings()
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    if folder.exists():
         raise Refused(f"{folder} exists already; name a new folder.")
     draft = folder.with_name(f"{folder.name}.unfinished")
     try:
@@ -46,14 +47,24 @@ def back_up(folder: Path, *, with_objects: bool, as_json: bool) -> None:
         raise Refused(
             f"{draft} exists: another backup is being written, or one was interrupted; remove it."
         ) from None
+    except OSError as reason:
+        raise _unwritable(folder, reason) from None
     try:
         manifest = run(_back_up(settings, draft, with_objects=with_objects))
         draft.rename(folder)
         _flush(folder.parent)
-    except BaseException:
+    except BaseException as reason:
         shutil.rmtree(draft, ignore_errors=True)
+        if isinstance(reason, OSError):
+            raise _unwritable(folder, reason) from None
+        if isinstance(reason, ObjectsUnavailable):
+            raise Refused(f"An uploaded file cannot be copied: {reason}.") from None
         raise
     _report(folder, manifest, as_json=as_json)
+
+
+def _unwritable(folder: Path, reason: OSError) -> Refused:
+    return Refused(f"{folder} cannot be written: {reason.strerror or reason}.")
 
 
 async def _back_up(settings: Settings, folder: Path, *, with_objects: bool) -> Manifest:
@@ -65,6 +76,7 @@ async def _back_up(settings: Settings, folder: Path, *, with_objects: bool) -> M
     manifest = msgspec.structs.replace(
         manifest, objects=msgspec.structs.replace(manifest.objects, copied=with_objects)
     )
+    _flush(folder / TABLES)
     write_manifest(folder, manifest)
     _flush(folder)
     return manifest
@@ -78,6 +90,9 @@ async def _dump(db: Database, settings: Settings, folder: Path) -> Manifest:
         tables = await catalogue.load_dumped(tx.connection, LEFT_OUT)
         await tx.run("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         await catalogue.lock(tx, tables)
+        await set_format(tx)
+        if await catalogue.load_dumped(tx.connection, LEFT_OUT) != tables:
+            raise Refused("The tables were changed by a migration just now: try again.")
         written = await _write_tables(tx, tables, folder / TABLES)
         return Manifest(
             format=FORMAT,
@@ -118,7 +133,7 @@ async def _list_objects(tx: Tx, folder: Path) -> ObjectList:
     with gzip.GzipFile("", "wb", 6, hashed, mtime=0) as packed:
         async for page in read_stored_objects(tx):
             for one in page:
-                packed.write(msgspec.json.encode(one._asdict()) + b"\n")
+                packed.write(msgspec.json.encode(one) + b"\n")
                 count, size = count + 1, size + one.bytes
     hashed.close()
     return ObjectList(LIST, hashed.sha256, count, size, copied=False)
@@ -130,11 +145,16 @@ async def _copy_objects(objects: Objects, folder: Path) -> None:
     copies = Objects.open(None, folder / OBJECTS)
     with gzip.open(folder / LIST, "rb") as lines:
         for line in lines:
-            key = msgspec.json.decode(line)["key"]
+            one = msgspec.json.decode(line, type=StoredObject)
             try:
-                await copies.put(key, await objects.get(key))
+                data = await objects.get(one.key)
             except ObjectMissing:
-                remark(f"{key} is in the database but not in the object store.")
+                remark(f"{one.key} is in the database but not in the object store.")
+                continue
+            if hashlib.sha256(data).hexdigest() != one.sha256:
+                remark(f"{one.key} is damaged in the object store; it is not copied.")
+                continue
+            await copies.put(one.key, data)
 
 
 def _report(folder: Path, manifest: Manifest, *, as_json: bool) -> None:
@@ -156,7 +176,7 @@ def _report(folder: Path, manifest: Manifest, *, as_json: bool) -> None:
     say(f"{folder}: {counted(manifest.rows, 'row')} in {counted(len(manifest.tables), 'table')}.")
     files_ = counted(manifest.objects.count, "uploaded file")
     copied = "copied" if manifest.objects.copied else "listed, not copied"
-    keys = ", ".join(manifest.master_keys)
+    keys = ", ".join(manifest.master_keys) or "none yet"
     remark(f"{files_} {copied}. The master key ({keys}) is not in it: keep it apart.")
 
 

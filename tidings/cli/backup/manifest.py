@@ -18,6 +18,12 @@ NAME = "manifest.json"
 TABLES, OBJECTS = "tables", "objects"  # folders
 
 
+class _Format(msgspec.Struct):
+    """What is known of a manifest in any format."""
+
+    format: int
+
+
 class MigrationName(msgspec.Struct, frozen=True):
     version: int
     name: str
@@ -77,11 +83,11 @@ def read_manifest(folder: Path) -> Manifest:
             f"{folder} is not a finished backup: it has no {NAME}, which is written last."
         ) from None
     try:
-        manifest = msgspec.json.decode(text, type=Manifest)
+        found = msgspec.json.decode(text, type=_Format).format
+        if found != FORMAT:
+            raise Refused(
+                f"{folder} has format {found}, and this version of tidings reads {FORMAT}."
+            )
+        return msgspec.json.decode(text, type=Manifest)
     except msgspec.DecodeError as reason:
         raise Refused(f"{folder / NAME} is damaged: {reason}.") from None
-    if manifest.format != FORMAT:
-        raise Refused(
-            f"{folder} has format {manifest.format}, and this version of tidings reads {FORMAT}."
-        )
-    return manifest

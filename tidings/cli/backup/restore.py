@@ -11,12 +11,13 @@ from tidings.cli.database import connected, opened
 from tidings.cli.output import Refused, print_json, remark, say
 from tidings.cli.runner import load_settings, run
 from tidings.engine.db.dump import catalogue
-from tidings.engine.db.dump.files import Damaged, load_table, require_intact
+from tidings.engine.db.dump.files import Damaged, load_table, require_intact, set_format
 from tidings.engine.db.dump.schema import make_schema
 from tidings.engine.db.migrate import migrate
 from tidings.engine.db.pool import Database
 from tidings.engine.db.schema.files import own_files, read_migrations
 from tidings.engine.db.tx import Tx
+from tidings.engine.objects import ObjectsUnavailable
 from tidings.features.operation.restored import Restored, apply_restore_rules
 from tidings.settings import Settings
 from tidings.times import to_wire
@@ -38,6 +39,10 @@ def restore(folder: Path, *, as_json: bool) -> None:
         restored, found = run(_restore(settings, folder, manifest))
     except Damaged as reason:
         raise Refused(f"{reason}. Nothing was restored.") from None
+    except ObjectsUnavailable as reason:
+        raise Refused(
+            f"An uploaded file cannot be put back: {reason}. The database was not restored yet."
+        ) from None
     if not as_json:
         say(f"{counted(manifest.rows, 'row')} restored, as of {to_wire(manifest.made_at)}.")
     _report(restored, found, as_json=as_json, rows=manifest.rows)
@@ -50,9 +55,9 @@ def apply_after_pitr(*, as_json: bool) -> None:
     async def work() -> Restored:
         async with opened(settings) as db:
             await checks.require_nobody_runs(db)
-            return await db.transact(
-                lambda tx: apply_restore_rules(tx, command_actor(), "restored to a point in time")
-            )
+            async with db.long_transaction() as tx:
+                reason = "restored to a point in time"
+                return await apply_restore_rules(tx, command_actor(), reason)
 
     _report(run(work()), None, as_json=as_json)
 
@@ -69,16 +74,17 @@ async def _restore(settings: Settings, folder: Path, manifest: Manifest) -> tupl
         await checks.require_nobody_runs(db)
         await checks.require_empty(db)
         await checks.require_no_newer_schema(db, manifest)
+        found = await put_back(settings, folder, manifest)
         names = [one.name for one in manifest.migrations]
         await make_schema(db, names, manifest.partitions)
         restored = await _load(db, folder, manifest)
         await migrate(db)
-        return restored, await put_back(settings, folder, manifest)
+        return restored, found
 
 
 async def _load(db: Database, folder: Path, manifest: Manifest) -> Restored:
     async with db.long_transaction() as tx:
-        await tx.begin()
+        await set_format(tx)
         await _clear(tx, manifest)
         with shown("Restoring", manifest.unpacked) as moved:
             for one in manifest.tables:

@@ -1,13 +1,16 @@
 """The uploaded files of a backup: put back if they are in it, and looked for in any case."""
 
 import gzip
+import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
 from tidings.app import open_objects
+from tidings.cli.output import remark
 from tidings.engine.objects import ObjectMissing, Objects
+from tidings.features.media.stored_objects import StoredObject
 from tidings.settings import Settings
 
 from .manifest import OBJECTS, Manifest
@@ -20,7 +23,8 @@ class Files:
 
 
 async def put_back(settings: Settings, folder: Path, manifest: Manifest) -> Files:
-    """Of each file of the list: what is in the store already stays."""
+    """Of each file of the list: what is in the store already stays. Before the rows, so that it can
+    be repeated: files that nothing refers to do no harm."""
     if not manifest.objects.count:
         return Files(0, 0)
     target = open_objects(settings)
@@ -28,19 +32,23 @@ async def put_back(settings: Settings, folder: Path, manifest: Manifest) -> File
     restored = missing = 0
     with gzip.open(folder / manifest.objects.file, "rb") as lines:
         for line in lines:
-            key = msgspec.json.decode(line)["key"]
-            if await target.exists(key):
+            one = msgspec.json.decode(line, type=StoredObject)
+            if await target.exists(one.key):
                 continue
-            if copies is not None and await _copy(copies, target, key):
+            if copies is not None and await _copy(copies, target, one):
                 restored += 1
             else:
                 missing += 1
     return Files(restored, missing)
 
 
-async def _copy(copies: Objects, target: Objects, key: str) -> bool:
+async def _copy(copies: Objects, target: Objects, one: StoredObject) -> bool:
     try:
-        await target.put(key, await copies.get(key))
+        data = await copies.get(one.key)
     except ObjectMissing:
         return False
+    if hashlib.sha256(data).hexdigest() != one.sha256:
+        remark(f"{one.key} is damaged in the backup; it is not put back.")
+        return False
+    await target.put(one.key, data)
     return True

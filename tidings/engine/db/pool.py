@@ -164,6 +164,7 @@ class Database:
         """One transaction on a connection of its own, without time limits: a backup, a restore."""
         connection = await self.dedicated()
         try:
+            await connection.execute("SET idle_in_transaction_session_timeout = 0")
             async with Transaction(self, OwnConnection(connection)) as tx:
                 yield tx
         finally:

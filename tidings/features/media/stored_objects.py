@@ -1,7 +1,8 @@
 """Every object that the database refers to: what a backup lists, and a restore looks for."""
 
 from collections.abc import AsyncIterator
-from typing import NamedTuple
+
+import msgspec
 
 from tidings.engine.db.tx import Tx
 
@@ -10,7 +11,7 @@ from . import store
 PAGE = 1000
 
 
-class StoredObject(NamedTuple):
+class StoredObject(msgspec.Struct, frozen=True):
     key: str  # in the object store
     bytes: int
     sha256: str

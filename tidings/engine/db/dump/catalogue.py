@@ -4,7 +4,7 @@ All of it is read from the catalogue, so a new table is dumped without being nam
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from graphlib import TopologicalSorter
 from typing import Any, Protocol
 
@@ -35,6 +35,8 @@ _REFERENCES = """
       JOIN pg_class p ON p.oid = k.confrelid
      WHERE k.contype = 'f' AND k.conrelid <> k.confrelid
        AND NOT c.relispartition AND NOT p.relispartition
+       AND c.relnamespace = current_schema()::regnamespace
+       AND p.relnamespace = current_schema()::regnamespace
 """
 _IDENTITIES = """
     SELECT c.relname AS "table", a.attname AS "column",
@@ -50,7 +52,7 @@ _IDENTITIES = """
 class Table:
     name: str
     columns: tuple[str, ...]  # without generated ones
-    bytes: int  # on disk, without indexes
+    bytes: int = field(compare=False)  # on disk, without indexes
 
 
 class LastValue(msgspec.Struct, frozen=True):

@@ -14,11 +14,24 @@ from typing import Any, BinaryIO
 import msgspec
 
 from tidings.engine.db.connections import Connection
+from tidings.engine.db.tx import Tx
 
 from .catalogue import Table, quoted
 
 LEVEL = 3  # of compression: half the time of the default for a few percent of size
 PIECE_BYTES = 1 << 18
+
+# What COPY writes and reads depends on these, which a server, a database or a role may have set
+# otherwise: with another order of day and month, a date would be read as another date.
+# `row_security`: an error in place of rows that are not shown.
+SETTINGS = {
+    "datestyle": "ISO, MDY",
+    "intervalstyle": "postgres",
+    "extra_float_digits": "1",
+    "bytea_output": "hex",
+    "row_security": "off",
+    "synchronize_seqscans": "off",
+}
 
 Moved = Callable[[int], None]  # told how many bytes of COPY data were written or read
 
@@ -63,6 +76,12 @@ class HashedFile:
     @property
     def sha256(self) -> str:
         return self._hash.hexdigest()
+
+
+async def set_format(tx: Tx) -> None:
+    """Before `write_table` or `load_table`."""
+    for name, value in SETTINGS.items():
+        await tx.run(f"SET LOCAL {name} = '{value}'")
 
 
 async def write_table(
