@@ -14,7 +14,7 @@ from tests.support.clock import ManualClock
 from tests.support.database import Dsn, fresh_database, opened_database, reachable_folder
 from tests.support.queue import House
 from tests.support.waiting import until
-from tidings.engine.db.connections import Unavailable
+from tidings.engine.db.connections import Session, Unavailable
 from tidings.engine.db.embedded.server import EmbeddedServer
 from tidings.engine.db.hosts import each_host
 from tidings.engine.db.pool import Database
@@ -161,6 +161,25 @@ async def test_a_commit_that_waits_for_a_standby_is_never_cancelled(
             await writing
         assert await db.value("SELECT count(*) FROM notes") == 0
         assert await db.value(IN_COMMIT)
+
+
+async def test_a_commit_that_takes_too_long_ends_with_its_connection(dsn: Dsn) -> None:
+    connection = await asyncpg.connect(**dsn, connection_class=Session, command_timeout=0.1)
+    strange: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: strange.append(context))
+    connection.is_committing = True
+    with pytest.raises(TimeoutError):
+        await connection.execute("SELECT pg_sleep(60)")
+    await until(connection.is_closed)
+    assert strange == []
+
+
+async def test_a_server_that_refuses_us_is_an_outage(dsn: Dsn) -> None:
+    """Such as one whose database is being replaced: who listens tries again."""
+    async with opened_database(dsn, ManualClock(), size=1) as db:
+        elsewhere = f"missing_{uuid4().hex}"
+        with pytest.raises(Unavailable, match=elsewhere):
+            await db.dedicated(database=elsewhere)
 
 
 async def test_versions_read_before_a_connection_was_lost_are_not_trusted(dsn: Dsn) -> None:

@@ -34,6 +34,13 @@ POOLER_IN_THE_WAY = (
     " TIDINGS_DIRECT_DATABASE_URL to an address of PostgreSQL itself (docs/operating/postgresql.md)"
 )
 
+# Refusals of a connection that have an answer of their own.
+_TOLD_APART = (
+    asyncpg.TooManyConnectionsError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.CannotConnectNowError,
+)
+
 Connection = Any  # asyncpg.Connection
 log = structlog.get_logger()
 
@@ -102,7 +109,8 @@ class Session(asyncpg.Connection):  # type: ignore[misc] # asyncpg has no types
         if not self.is_committing:
             super()._cancel_current_command(*waiters)
             return
-        self.terminate()
+        # Not within this call: asyncpg has yet to tell whoever waits why the statement ended.
+        self._loop.call_soon(self.terminate)
         for waiter in waiters:
             if waiter is not None and not waiter.done():
                 waiter.set_result(None)
@@ -286,6 +294,10 @@ async def connect(
         raise Unavailable("none of the database's hosts takes writes") from error
     except asyncpg.ProtocolViolationError as error:
         raise _refusal_of_pooler(error) from error
+    except _TOLD_APART:
+        raise
+    except asyncpg.PostgresError as error:  # a password that has changed, a database being replaced
+        raise Unavailable(f"the database takes no connection of ours: {error}") from error
 
 
 async def connect_patiently(dsn: Mapping[str, Any], name: str) -> Connection:

@@ -96,6 +96,9 @@ async def _commit_by_itself(tx: Tx) -> None:
     except (*ENDED, asyncpg.ReadOnlySQLTransactionError) as error:  # it was not done
         connection.terminate()
         raise explained(error, connection) from error
+    except asyncio.CancelledError:
+        connection.terminate()
+        raise
     finally:
         connection.is_committing = False
 
@@ -109,6 +112,9 @@ async def _commit(connection: Connection) -> None:
         raise CommitUnknown("the connection was lost during COMMIT") from error
     except ENDED as error:  # lost before COMMIT was sent
         raise explained(error, connection) from error
+    except asyncio.CancelledError:
+        connection.terminate()
+        raise
     finally:
         connection.is_committing = False
     # If the error of a failed statement was suppressed, COMMIT rolls back without an error.
