@@ -48,8 +48,10 @@ def write(tmp_path: Path) -> Write:
     return writer(tmp_path)
 
 
-async def present(db: Database, folder: Path, version: str) -> Presence:
-    presence = Presence(db, version, read_migrations(folder), check_seconds=0.01)
+async def present(
+    db: Database, folder: Path, version: str, check_seconds: float = 0.01
+) -> Presence:
+    presence = Presence(db, version, read_migrations(folder), check_seconds)
     await presence.announce()
     return presence
 
@@ -169,7 +171,7 @@ async def test_a_program_is_present_again_after_its_connection_broke(
 ) -> None:
     folder = write(m0001_numbers=NUMBERS)
     await migrate(db, folder, version=OLD)
-    presence = await present(db, folder, OLD)
+    presence = await present(db, folder, OLD, check_seconds=3600)  # it need not look to notice
     watching = asyncio.create_task(presence.watch(lambda _: None))
     admin = await asyncpg.connect(**dsn)
     pid = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = $1::bigint::oid"
@@ -182,6 +184,21 @@ async def test_a_program_is_present_again_after_its_connection_broke(
     await asyncio.gather(watching, return_exceptions=True)
     await presence.leave()
     await admin.close()
+
+
+async def test_a_program_that_could_not_look_looks_again(db: Database, write: Write) -> None:
+    folder = write(m0001_numbers=NUMBERS)
+    await migrate(db, folder, version=OLD)
+    presence = await present(db, folder, OLD)
+    await db.rows("ALTER TABLE schema_migrations RENAME COLUMN name TO hidden")
+    told: list[str] = []
+    watching = asyncio.create_task(presence.watch(told.append))
+    await until(lambda: _gone(db))
+    await db.rows("ALTER TABLE schema_migrations RENAME COLUMN hidden TO name")
+    await db.rows("INSERT INTO schema_migrations VALUES (3, '0003_x.sql', '', now(), '0.3.0')")
+    await asyncio.wait_for(watching, 60)
+    assert "needs tidings 0.3.0 or newer" in told[0]
+    await presence.leave()
 
 
 def test_the_head_of_a_file_is_read() -> None:

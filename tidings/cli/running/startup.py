@@ -79,8 +79,8 @@ async def _present(db: Database, stopping: asyncio.Event) -> AsyncIterator[None]
         refusals.append(reason)
         stopping.set()
 
-    await presence.announce()
     try:
+        await presence.announce()
         await migrate(db)
         watching = asyncio.create_task(presence.watch(on_too_old))
         try:

@@ -16,8 +16,7 @@ import asyncpg
 import structlog
 
 from tidings import __version__
-from tidings.engine.db.connections import Connection
-from tidings.engine.db.errors import UNAVAILABLE_ERRORS
+from tidings.engine.db.connections import Connection, Unavailable
 from tidings.engine.db.pool import Database
 from tidings.engine.db.schema.compatibility import find_too_old
 from tidings.engine.db.schema.files import Migration, own_files, read_migrations, version_number
@@ -36,7 +35,14 @@ _RUNNING = """
        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
      GROUP BY objid ORDER BY objid
 """
-_GONE = (OSError, asyncpg.InterfaceError, asyncpg.InternalClientError, *UNAVAILABLE_ERRORS)
+# Whatever PostgreSQL says: a program that stops looking would be neither seen nor stopped.
+_GONE = (
+    OSError,
+    Unavailable,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+    asyncpg.PostgresError,
+)
 
 OnTooOld = Callable[[str], None]  # called once, with a sentence
 
@@ -62,15 +68,18 @@ class Presence:
         self._migrations = read_migrations(own_files()) if migrations is None else migrations
         self._check_seconds = check_seconds
         self._connection: Connection | None = None
+        self._lost = asyncio.Event()
 
     async def announce(self) -> None:
         """Before the schema is looked at: see above."""
-        connection = await self._db.dedicated()
+        self._connection = connection = await self._db.dedicated()
+        self._lost = lost = asyncio.Event()
+        connection.add_termination_listener(lambda _: lost.set())
         await connection.execute(_HOLD, LOCK_CLASS, version_number(self._version))
-        self._connection = connection
 
     async def watch(self, on_too_old: OnTooOld) -> None:
-        """Until the schema does not suit this program any more. Reconnects where need be."""
+        """Until the schema does not suit this program any more. Reconnects where need be, and at
+        once: without its lock the program is not waited for."""
         while True:
             try:
                 reason = await self._look()
@@ -82,7 +91,8 @@ class Presence:
                 log.error("program.outdated", reason=reason)
                 on_too_old(reason)
                 return
-            await asyncio.sleep(self._check_seconds)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._lost.wait(), self._check_seconds)
 
     async def leave(self) -> None:
         connection, self._connection = self._connection, None
