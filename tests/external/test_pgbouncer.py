@@ -13,10 +13,10 @@ from tests.support.external import (
     needs_postgres,
     pgbouncer_version,
 )
-from tidings.engine.db.connections import UnusableDatabase
+from tidings.engine.db.connections import UnusableDatabase, connect
 from tidings.engine.db.pool import Database
 from tidings.engine.db.pooler import Address, find_pooler
-from tidings.engine.db.sessions import FREELY_PLANNED, PLANNED_BY_KEY, Pooler
+from tidings.engine.db.sessions import FREELY_PLANNED, NAME, PLANNED_BY_KEY, Pooler, at_connect
 from tidings.engine.db.tx import Tx
 
 pytestmark = [pytest.mark.anyio, needs_postgres, needs_pgbouncer]
@@ -86,13 +86,11 @@ async def test_a_pooler_that_nobody_announced_is_refused(pooler: PgBouncer) -> N
 
 
 async def test_one_that_ignores_our_settings_is_refused_as_well(server: PostgresServer) -> None:
-    ignored = ",".join(PLANNED_BY_KEY | {"jit": "", "default_transaction_isolation": ""})
-    ignored += ",idle_in_transaction_session_timeout"
-    with (
-        PgBouncer(server, {"ignore_startup_parameters": ignored}) as lenient,
-        pytest.raises(UnusableDatabase, match="TIDINGS_DIRECT_DATABASE_URL"),
-    ):
-        await Database.open(lenient.dsn, ManualClock())
+    ignored = ",".join(at_connect(PLANNED_BY_KEY, NAME, Pooler.NONE))
+    with PgBouncer(server, {"ignore_startup_parameters": ignored}) as lenient:
+        await (await connect(lenient.dsn, PLANNED_BY_KEY)).close()
+        with pytest.raises(UnusableDatabase, match="TIDINGS_DIRECT_DATABASE_URL"):
+            await Database.open(lenient.dsn, ManualClock())
 
 
 async def test_a_direct_address_that_is_the_poolers_is_refused(pooler: PgBouncer) -> None:

@@ -41,6 +41,13 @@ SESSION = {
 }
 # What a pooler takes at the start of a connection, and sets for each of its clients.
 TRACKED = ("application_name", "timezone")
+# The server's side of `hosts.notice_silence`. By default it keeps the session of a machine that has
+# vanished for two hours, and with it locks: of a migration, or of a version that runs no more.
+_KEPT_ALIVE = {
+    "tcp_keepalives_idle": "10",
+    "tcp_keepalives_interval": "5",
+    "tcp_keepalives_count": "3",
+}
 _TIME_LIMITS = {
     "statement_timeout": f"{limits.STATEMENT_TIMEOUT.total_seconds():g}s",
     "lock_timeout": f"{limits.LOCK_TIMEOUT.total_seconds():g}s",
@@ -65,7 +72,7 @@ OF_ROLE = {name: value for name, value in (SESSION | PLANNED_BY_KEY).items() if 
 
 def at_connect(session: Mapping[str, str], name: str, pooler: Pooler) -> dict[str, str]:
     """The settings that are sent at the start of a connection."""
-    wanted = {"application_name": name, **SESSION, **session}
+    wanted = {"application_name": name, **_KEPT_ALIVE, **SESSION, **session}
     if pooler is Pooler.NONE:
         return wanted
     return {name: wanted[name] for name in TRACKED}
