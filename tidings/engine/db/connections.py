@@ -6,6 +6,7 @@ time there and 43 to 48 here (decision 0004). Its session reset and expiry are n
 """
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from types import MappingProxyType
@@ -140,6 +141,8 @@ class Connections:
         self._open: set[Connection] = set()
         self._closing = False
         self._refused = False  # the server has no room for another connection
+        self._asking = False  # again, one at a time
+        self._wanting: deque[asyncio.Future[Connection]] = deque()  # until then
         self.on_lost: Callable[[], None] = lambda: None  # a connection ended that we did not end
         self.timed_wait: Callable[[], AbstractContextManager[None]] = nullcontext  # for metrics
 
@@ -186,8 +189,15 @@ class Connections:
             self.drop(connection)
             self.on_lost()
         else:
-            self._idle.append(connection)
+            self._hand_over(connection)
             self._slots.release()
+
+    def _hand_over(self, connection: Connection) -> None:
+        """To whoever has waited longest, if anybody does."""
+        if self._wanting:
+            self._wanting.popleft().set_result(connection)
+        else:
+            self._idle.append(connection)
 
     def drop(self, connection: Connection) -> None:
         connection.terminate()
@@ -237,20 +247,51 @@ class Connections:
                     return connection
                 self._open.discard(connection)
                 self.on_lost()
-            try:
-                return await self._connect(seconds_max)
-            except asyncpg.TooManyConnectionsError as reason:
-                self._note_refused(reason)
-            await asyncio.sleep(FULL_PAUSE_SECONDS)
+            if not self._refused:
+                with suppress(asyncpg.TooManyConnectionsError):
+                    return await self._connect(seconds_max)
+            elif not self._asking:
+                with suppress(asyncpg.TooManyConnectionsError):
+                    return await self._ask_again(seconds_max)
+            if (connection := await self._wait_for_one()) is not None:
+                return connection
         raise NoFreeConnection
 
     async def _connect(self, seconds_max: float) -> Connection:
-        connection = await connect(self._dsn, self._session, seconds_max, self._pooler, self._name)
+        try:
+            connection = await connect(
+                self._dsn, self._session, seconds_max, self._pooler, self._name
+            )
+        except asyncpg.TooManyConnectionsError as reason:
+            self._note_refused(reason)
+            raise
         self._open.add(connection)
-        if self._refused:
-            self._refused = False
-            log.warning("database.connections_granted", open=len(self._open))
         return connection
+
+    async def _ask_again(self, seconds_max: float) -> Connection:
+        self._asking = True
+        try:
+            connection = await self._connect(seconds_max)
+        finally:
+            self._asking = False
+        self._refused = False
+        log.warning("database.connections_granted", open=len(self._open))
+        return connection
+
+    async def _wait_for_one(self) -> Connection | None:
+        """One that is given back within a moment."""
+        wanting: asyncio.Future[Connection] = asyncio.get_running_loop().create_future()
+        self._wanting.append(wanting)
+        try:
+            await asyncio.wait({wanting}, timeout=FULL_PAUSE_SECONDS)
+        except BaseException:
+            if wanting.done():
+                self._hand_over(wanting.result())
+            raise
+        finally:
+            if not wanting.done():
+                self._wanting.remove(wanting)
+        return wanting.result() if wanting.done() else None
 
     def _note_refused(self, reason: Exception) -> None:
         """Once, until a connection is made again."""
@@ -300,13 +341,18 @@ async def connect(
         raise Unavailable(f"the database takes no connection of ours: {error}") from error
 
 
-async def connect_patiently(dsn: Mapping[str, Any], name: str) -> Connection:
+async def connect_patiently(
+    dsn: Mapping[str, Any],
+    session: Mapping[str, str] = MappingProxyType({}),
+    pooler: Pooler = Pooler.NONE,
+    name: str = sessions.NAME,
+) -> Connection:
     """`connect`, which waits for a while where the server has no room for a connection."""
     for _ in range(round(FIRST_CONNECT_SECONDS_MAX / FULL_PAUSE_SECONDS)):
         with suppress(asyncpg.TooManyConnectionsError):
-            return await connect(dsn, name=name)
+            return await connect(dsn, session, pooler=pooler, name=name)
         await asyncio.sleep(FULL_PAUSE_SECONDS)
-    return await connect(dsn, name=name)
+    return await connect(dsn, session, pooler=pooler, name=name)
 
 
 def _refusal_of_pooler(error: Exception) -> Exception:

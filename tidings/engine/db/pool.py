@@ -209,7 +209,7 @@ class Database:
         another `database` of the same server.
         """
         try:
-            return await connect_patiently({**self._dsn, **elsewhere}, self._name)
+            return await connect_patiently({**self._dsn, **elsewhere}, name=self._name)
         except OUTAGE_ERRORS as fault:
             self.outage.begins(fault)
             raise

@@ -14,7 +14,7 @@ from tidings.engine.db.connections import (
     POOLER_IN_THE_WAY,
     Connection,
     UnusableDatabase,
-    connect,
+    connect_patiently,
 )
 from tidings.engine.db.sessions import OF_ROLE, PLANNED_BY_KEY, Pooler
 
@@ -52,12 +52,12 @@ async def require_usable(connection: Connection, pooler: Pooler = Pooler.NONE) -
 async def find_pooler(dsn: Mapping[str, Any], direct: Mapping[str, Any]) -> Pooler:
     """What is at the first address; the second one must lead to PostgreSQL itself. The role of the
     first gets its defaults if it lacks some."""
-    connection = await connect(direct)
+    connection = await connect_patiently(direct)
     try:
         await require_usable(connection)
     finally:
         await connection.close()
-    connection = await connect(dsn, PLANNED_BY_KEY, pooler=Pooler.PLAIN)
+    connection = await connect_patiently(dsn, PLANNED_BY_KEY, Pooler.PLAIN)
     try:
         if not await _is_pooled(connection):
             return Pooler.NONE
