@@ -1,6 +1,8 @@
 """`tidings keys master`: everything is sealed anew beside a running service, and can be resumed."""
 
+import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -10,7 +12,7 @@ from tests.support.database import fresh_database
 from tests.support.live import number_toml
 from tests.support.service import GUEST, TestAccount, TestService
 from tidings.features.accounts import credentials
-from tidings.features.accounts.master_key import FILE_NAME, add_key
+from tidings.features.accounts.master_key import FILE_NAME, add_key, changing
 from tidings.features.accounts.sealed import reseal_page
 from tidings.features.people.roles import Role
 from tidings.sealed_columns import COLUMNS
@@ -125,3 +127,36 @@ def test_a_key_of_the_environment_is_rotated_in_three_steps(
 
 def test_one_step_after_the_other() -> None:
     run("keys", "master", "--rotate", "--forget").refused("First --rotate")
+
+
+def test_one_command_at_a_time_changes_the_key(world: World) -> None:
+    with changing(world.service.settings):
+        for option in ("--rotate", "--forget"):
+            world.tidings("keys", "master", option).refused("Another command")
+    assert len(world.lines()) == 1
+    world.tidings("keys", "master", "--rotate").good()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root, which may give files away")
+def test_the_file_keeps_its_owner(world: World) -> None:
+    path = world.service.settings.data / FILE_NAME
+    os.chown(path, 65534, 65534)
+    world.tidings("keys", "master", "--rotate").good()
+    found = path.stat()
+    assert (found.st_uid, found.st_gid, found.st_mode & 0o777) == (65534, 65534, 0o600)
+
+
+def test_a_running_service_goes_on_while_the_file_cannot_be_read(world: World) -> None:
+    """It reads the file again whenever all accounts have changed, as when sending is paused."""
+    path, sealer = world.service.settings.data / FILE_NAME, world.service.ctx.sealer
+    before = sealer.fingerprints
+    path.chmod(0o644)
+    sealer.reload()
+    path.unlink()
+    sealer.reload()
+    assert sealer.fingerprints == before and works(world.account)
+
+
+def test_a_look_makes_no_key(world: World, tmp_path: Path) -> None:
+    world.tidings("keys", "master", TIDINGS_DATA=str(tmp_path)).refused("no master key here")
+    assert not (tmp_path / FILE_NAME).exists()

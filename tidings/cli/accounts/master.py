@@ -5,12 +5,15 @@ from dataclasses import dataclass
 from tidings.cli.actor import command_actor
 from tidings.cli.database import opened
 from tidings.cli.output import Refused, print_json, remark, say
-from tidings.cli.runner import load_settings, run
+from tidings.cli.runner import load_settings, reported_errors, run
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.changes import announce_all, begin_all
 from tidings.features.accounts.master_key import (
+    FILE_NAME,
     add_key,
+    changing,
+    find_sealer,
     keep_first_key,
     load_sealer,
     require_same_master_key,
@@ -36,7 +39,8 @@ def show(*, as_json: bool) -> None:
 def rotate(*, as_json: bool) -> None:
     """Go on with a rotation that was interrupted, or begin one."""
     settings = load_settings()
-    state = run(_rotate(settings))
+    with reported_errors(), changing(settings):
+        state = run(_rotate(settings))
     _report(state, as_json=as_json)
     if state.done.shut:
         raise Refused(f"No key at hand opens these: {'; '.join(state.done.shut)}.")
@@ -48,11 +52,14 @@ def rotate(*, as_json: bool) -> None:
 
 def forget(*, as_json: bool) -> None:
     settings = load_settings()
-    state = run(_reseal(settings))
-    if state.counts.others:
-        raise Refused("Something is still sealed under another key: tidings keys master --rotate.")
-    if settings.master_key is None:
-        keep_first_key(settings)
+    with reported_errors(), changing(settings):
+        state = run(_reseal(settings))
+        if state.counts.others:
+            raise Refused(
+                "Something is still sealed under another key: tidings keys master --rotate."
+            )
+        if settings.master_key is None:
+            keep_first_key(settings)
     _report(run(_look(settings)), as_json=as_json)
     if settings.master_key is not None and not as_json:
         remark("Remove all but the first key from TIDINGS_MASTER_KEY, and restart.")
@@ -60,7 +67,13 @@ def forget(*, as_json: bool) -> None:
 
 async def _look(settings: Settings) -> State:
     async with opened(settings) as db:
-        return await _state(db, load_sealer(settings), Resealed())
+        sealer = find_sealer(settings)
+        if sealer is None:
+            raise Refused(
+                f"There is no master key here: neither TIDINGS_MASTER_KEY nor"
+                f" {settings.data / FILE_NAME}."
+            )
+        return await _state(db, sealer, Resealed())
 
 
 async def _rotate(settings: Settings) -> State:

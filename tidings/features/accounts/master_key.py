@@ -1,9 +1,13 @@
 """The master key that seals every secret at rest: loading, and the check that it is unchanged."""
 
+import fcntl
 import os
 import stat
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+import structlog
 
 from tidings.engine.db.tx import Tx
 from tidings.ids import new_id
@@ -12,6 +16,8 @@ from tidings.settings import BadSetting, Settings
 
 from . import version_store
 from .sealed import SealedColumn
+
+log = structlog.get_logger()
 
 FILE_NAME = "master.key"
 CHECK = "tidings"
@@ -38,7 +44,24 @@ def find_sealer(settings: Settings) -> Sealer | None:
 
 
 def _sealer_of(path: Path) -> Sealer:
-    return Sealer(*_read(path), reload=lambda: _read(path))
+    return Sealer(*_read(path), reload=lambda: _read_again(path))
+
+
+@contextmanager
+def changing(settings: Settings) -> Iterator[None]:
+    """One command at a time changes the file. Of two at once, one would write it without the key
+    that the other has just made and sealed with, and nothing would open that any more."""
+    if settings.master_key is not None or not settings.data.is_dir():
+        yield
+        return
+    descriptor = os.open(settings.data, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError:
+        raise BadSetting("Another command is changing the master key; wait for its end.") from None
+    finally:
+        os.close(descriptor)
 
 
 def add_key(settings: Settings) -> None:
@@ -65,7 +88,11 @@ def _make(path: Path) -> None:
 
 
 def _replace(path: Path, keys: list[str]) -> None:
-    _draft(path, keys).replace(path)
+    """For the same owner: the service must still be able to read what root has rotated."""
+    before, draft = path.stat(), _draft(path, keys)
+    if os.geteuid() == 0:
+        os.chown(draft, before.st_uid, before.st_gid)
+    draft.replace(path)
     descriptor = os.open(path.parent, os.O_RDONLY)
     try:
         os.fsync(descriptor)  # the new name must be durable before anything is sealed with the key
@@ -91,6 +118,15 @@ def _read(path: Path) -> list[bytes]:
         return parse_master_keys(path.read_text("ascii"))
     except ValueError as reason:
         raise BadSetting(f"{path}: {reason}.") from None
+
+
+def _read_again(path: Path) -> list[bytes]:
+    """Of a running process, which goes on with the keys that it has if there are none to read."""
+    try:
+        return _read(path)
+    except (BadSetting, OSError) as reason:
+        log.error("master_key.unreadable", reason=str(reason))
+        return []
 
 
 async def require_same_master_key(tx: Tx, sealer: Sealer) -> None:
