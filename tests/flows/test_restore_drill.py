@@ -30,7 +30,7 @@ from tidings_simulator.plan import DEFAULT, NumberSpec, Plan
 
 KEY = "td_live_" + "K" * 43
 AUTH = {"x-api-key": KEY}
-SENDERS, MORE, IN_BATCH = 6, 20, 30
+SENDERS, MORE, IN_BATCH = 6, 12, 10  # two rounds of all senders before the backup, and after it
 NEW = 99_999
 PLATFORM_TAKES = 0.1  # seconds: some are always in the middle of being sent
 UNDECIDED = "status IN ('queued', 'sending', 'deferred')"
