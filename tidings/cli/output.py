@@ -11,11 +11,14 @@ import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import msgspec
 import typer
 from rich.cells import cell_len
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, ProgressColumn
 
 # C0, DEL and C1 controls, line separators, bidirectional embeddings and isolates, lone surrogates.
 _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -58,6 +61,15 @@ def say(*parts: str | Styled) -> None:
 def remark(*parts: str | Styled) -> None:
     """Print a remark about the result, on stderr."""
     _print(sys.stderr, parts)
+
+
+def progress_bar(*columns: "ProgressColumn") -> "Progress":
+    """On stderr; disabled where that is no terminal."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    hidden = not sys.stderr.isatty()
+    return Progress(*columns, console=Console(stderr=True), transient=True, disable=hidden)
 
 
 def _print(stream: TextIO, parts: Sequence[str | Styled]) -> None:

@@ -1,12 +1,10 @@
 """Data changes in front of an operator: a bar on a terminal, a line each in a pipe."""
 
 import asyncio
-import sys
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 
-from tidings.cli.output import remark
+from tidings.cli.output import progress_bar, remark
 from tidings.engine.db.pool import Database
 from tidings.engine.db.schema import data_changes
 from tidings.engine.db.schema.files import Migration
@@ -36,7 +34,13 @@ async def _run(db: Database, changes: list[Migration]) -> None:
 
 
 async def _show(db: Database, names: set[str], running: asyncio.Task[None]) -> None:
-    with _bars() as bars:
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    with progress_bar(*columns) as bars:
         tasks = {name: bars.add_task(name) for name in sorted(names)}
         while not running.done():
             await asyncio.wait({running}, timeout=LOOK_SECONDS)
@@ -48,14 +52,3 @@ async def _show(db: Database, names: set[str], running: asyncio.Task[None]) -> N
             if bars.disable:
                 remark(f"{task.description}: complete ({task.completed:,.0f} rows).")
     running.result()  # what stopped it
-
-
-def _bars() -> Progress:
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        disable=not sys.stderr.isatty(),
-    )
