@@ -1,6 +1,5 @@
 """The part of systemd that concerns us: sockets that outlive the service, and notifications."""
 
-import os
 import socket
 import subprocess
 import sys
@@ -57,6 +56,3 @@ class SocketParent:
 def stop(process: subprocess.Popen[bytes]) -> int:
     process.terminate()
     return process.wait(120)
-
-
-assert os.name == "posix"

@@ -32,6 +32,11 @@ def run(*words: str | Path, **options: object) -> subprocess.CompletedProcess[st
     )
 
 
+def needs(program: str) -> None:
+    if shutil.which(program) is None:
+        pytest.skip(f"{program} is not installed")
+
+
 def accepted(done: subprocess.CompletedProcess[str]) -> str:
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr
@@ -68,6 +73,7 @@ def test_the_compose_file_by_its_schema() -> None:
 
 
 def test_the_secrets_of_compose_are_made_once(tmp_path: Path) -> None:
+    needs("openssl")
     script = shutil.copy(DEPLOY / "compose" / "secrets.sh", tmp_path)
     accepted(run("sh", script))
     made = {path.name: path.read_text() for path in (tmp_path / "secrets").iterdir()}

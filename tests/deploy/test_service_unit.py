@@ -3,12 +3,13 @@ settings."""
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.deploy.test_files import needs
 
 FOLDER = Path(__file__).parents[2] / "deploy" / "systemd"
 MEASURE = """
@@ -27,11 +28,6 @@ TIDINGS_LOG_LEVEL='debug'
 SECRETS = ("database-url", "master-key", "app-secret", "verify-token")
 
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
-
-
-def needs(program: str) -> None:
-    if shutil.which(program) is None:
-        pytest.skip(f"{program} is not installed")
 
 
 @needs_root

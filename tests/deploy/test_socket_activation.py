@@ -28,4 +28,5 @@ def test_a_restart_under_load_fails_no_request(tmp_path: Path, more: list[str]) 
         load.stop()
         assert stop(second) == 0, (tmp_path / "log").read_text()[-3000:]
     assert load.broken == []
+    assert load.unavailable == []
     assert load.refused == {}

@@ -1,5 +1,7 @@
 """`pip install tidings` as a stranger does it: an empty environment and folder, and no rights."""
 
+import os
+import re
 import shutil
 import socket
 import subprocess
@@ -57,6 +59,26 @@ def environment(folder: Path, wheel: Path) -> Path:
     call(*install, "--no-deps", wheel)
     call(UV, "pip", "check", "--python", made / "bin" / "python")
     return made
+
+
+def test_the_block_of_the_page_installs_the_command(folder: Path, wheel: Path) -> None:
+    """As it stands, with the wheel in place of the name, up to the demo, which is tried below."""
+    page = (ROOT / "docs" / "operating" / "install.md").read_text()
+    (block,) = re.findall(r"## With pip\n\n```text\n(.*?)```", page, re.DOTALL)
+    *lines, last = block.splitlines()
+    assert last.endswith("tidings serve --demo")
+    lines = [re.sub(r"pip install tidings$", f"pip install {wheel}", line) for line in lines]
+    script = "\n".join(lines).replace("/opt/tidings", str(folder / "opt"))
+    locked = (ROOT / "requirements" / "run.txt").read_text()
+    versions = re.findall(r"^(\S+==[^\s;\\]+)", locked, re.MULTILINE)
+    (folder / "versions.txt").write_text("\n".join(versions))
+    python = Path(sys.executable).resolve().parent
+    env = {"PATH": f"{python}:{os.environ['PATH']}", "PIP_CONSTRAINT": str(folder / "versions.txt")}
+    done = subprocess.run(
+        ["sh", "-euc", script], env=os.environ | env, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.endswith(f"tidings {__version__}\n")
 
 
 @pytest.fixture

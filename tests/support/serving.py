@@ -198,6 +198,7 @@ class Load:
         self.answered: dict[str, dict[str, Any]] = {}
         self.refused: dict[str, httpx.Response] = {}
         self.broken: list[httpx.TransportError] = []
+        self.unavailable: list[str] = []  # texts of 503s; each is tried again
         self.stopping = threading.Event()
         self._numbers = itertools.count()
         self._total = total
@@ -237,6 +238,7 @@ class Load:
                 time.sleep(0.05)
                 continue
             if answer.status_code == 503:
+                self.unavailable.append(answer.text)
                 time.sleep(0.05)
                 continue
             if answer.status_code in (200, 202):
