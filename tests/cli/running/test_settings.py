@@ -132,6 +132,7 @@ def test_no_secret_is_listed_or_printed() -> None:
 
 def test_a_misspelt_variable_is_reported_with_the_name_that_was_meant() -> None:
     env = {"TIDINGS_DATABASE_ULR": "x", "TIDINGS_QQQQQQQQ": "x", "PATH": "x"}
+    env |= {"TIDINGS_API_KEY": "x"}  # of `tidings send`
     assert unknown(env) == {
         "TIDINGS_DATABASE_ULR": "TIDINGS_DATABASE_URL",
         "TIDINGS_QQQQQQQQ": None,

@@ -2,6 +2,7 @@
 
 import os
 import re
+import resource
 import signal
 import socket
 from collections.abc import Iterator
@@ -104,4 +105,18 @@ def test_the_parent_answers_for_all_its_processes(several: Serving) -> None:
     assert total(several, "tidings_process_up") == PROCESSES + 1
     send(several, MESSAGES)
     assert total(several, re.escape(answered)) == 2 * MESSAGES
+    assert several.end(signal.SIGTERM) == 0
+
+
+def test_a_process_that_cannot_be_started_ends_nothing_else(several: Serving) -> None:
+    eventually(lambda: ask(several, "/readyz").status_code == 200, 60)
+    assert several.process is not None
+    supervisor = several.process.pid
+    bounds = resource.prlimit(supervisor, resource.RLIMIT_NOFILE)
+    resource.prlimit(supervisor, resource.RLIMIT_NOFILE, (3, bounds[1]))
+    os.kill(children(several)[0], signal.SIGKILL)
+    eventually(lambda: "process.not_started" in several.log, 60)
+    resource.prlimit(supervisor, resource.RLIMIT_NOFILE, bounds)
+    eventually(lambda: ask(several, "/readyz").status_code == 200, 60)
+    assert several.process.pid == supervisor
     assert several.end(signal.SIGTERM) == 0

@@ -97,7 +97,7 @@ def _parse_roles(text: str) -> frozenset[str]:
 
 def _with_public_url(settings: Settings, host: str, port: int) -> Settings:
     """Without TIDINGS_PUBLIC_URL, our own links point to where we listen."""
-    if variable("public_url") in os.environ or port == 0:
+    if os.environ.get(variable("public_url"), "").strip() or port == 0:
         return settings
     shown = f"[{host}]" if ":" in host else host
     return replace(settings, public_url=f"http://{shown}:{port}")

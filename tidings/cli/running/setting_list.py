@@ -12,6 +12,7 @@ from tidings.setting_values import accepted
 from tidings.settings import Settings
 
 MASK = "********"
+OF_COMMANDS = ("TIDINGS_API_KEY",)  # a variable of ours that is no setting of the service
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ def unknown(env: Mapping[str, str]) -> dict[str, str | None]:
     return {
         name: next(iter(get_close_matches(name, known, 1)), None)
         for name in sorted(strangers)
-        if name not in known and name not in files
+        if name not in (*known, *files, *OF_COMMANDS)
     }
 
 

@@ -7,6 +7,7 @@ import asyncio
 import os
 import secrets
 import sys
+from contextlib import suppress
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -88,9 +89,14 @@ async def _keep_running(
 ) -> None:
     env = env | slot.environment(group.folder)
     while not stopping.is_set():
-        child = await asyncio.create_subprocess_exec(
-            *command, env=env, pass_fds=(slot.listener.fileno(), *group.descriptors)
-        )
+        try:
+            child = await asyncio.create_subprocess_exec(
+                *command, env=env, pass_fds=(slot.listener.fileno(), *group.descriptors)
+            )
+        except OSError as reason:  # no memory, no descriptors: the other processes must go on
+            log.error("process.not_started", slot=slot.number, reason=str(reason))
+            await asyncio.sleep(RESTART_SECONDS)
+            continue
         group.running[slot.number] = child.pid
         log.info("process.spawned", slot=slot.number, child=child.pid)
         exited = asyncio.create_task(child.wait())
@@ -111,6 +117,8 @@ async def _notify_when_ready(group: ProcessGroup, stopping: asyncio.Event) -> No
     """Tell systemd once every process accepts requests; then answer its watchdog."""
     while not stopping.is_set() and await group.find_failing("/readyz"):  # noqa: ASYNC110
         await asyncio.sleep(READY_POLL_SECONDS)
+    if stopping.is_set():
+        return
     notify("READY=1")
     with watched():
         await stopping.wait()
@@ -119,10 +127,12 @@ async def _notify_when_ready(group: ProcessGroup, stopping: asyncio.Event) -> No
 async def _terminate(
     child: asyncio.subprocess.Process, exited: asyncio.Task[int], longest: timedelta
 ) -> None:
-    child.terminate()
+    with suppress(ProcessLookupError):  # Ctrl-C reaches it, too, and it may have ended by itself
+        child.terminate()
     await asyncio.wait({exited}, timeout=longest.total_seconds())
     if not exited.done():
-        child.kill()
+        with suppress(ProcessLookupError):
+            child.kill()
     await exited
 
 
