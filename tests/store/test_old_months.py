@@ -36,8 +36,8 @@ async def old(db: Database) -> str:
     return webhook_id
 
 
-def context(db: Database, now: datetime):
-    return SimpleNamespace(db=db, clock=ManualClock(now), settings=Settings())
+def context(db: Database, now: datetime, **env: str):
+    return SimpleNamespace(db=db, clock=ManualClock(now), settings=Settings.from_env(env))
 
 
 async def test_a_month_is_dropped_once_its_last_event_has_left_the_feed(
@@ -73,3 +73,10 @@ async def test_the_default_partition_and_later_months_stay(db: Database, old: st
     assert await find_ended(db, "webhooks", LEFT - limits.WEBHOOK_FEED_KEPT) == ["webhooks_2025_03"]
     every = await find_ended(db, "webhooks", datetime(2999, 1, 1, tzinfo=UTC))
     assert "webhooks_default" not in every and len(every) > 1
+
+
+async def test_a_month_stays_for_the_days_that_are_set(db: Database, old: str) -> None:
+    longer = {"TIDINGS_WEBHOOK_FEED_DAYS": "60"}
+    assert await drop_old_months(context(db, LEFT, **longer)) == []
+    later = LEFT - limits.WEBHOOK_FEED_KEPT + timedelta(days=60)
+    assert await drop_old_months(context(db, later, **longer)) == ["webhooks_2025_03"]
