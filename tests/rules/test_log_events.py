@@ -11,7 +11,19 @@ from tests.support.log_events import LEVELS, LogEvent, find_events
 EVENTS = find_events()
 NAME = re.compile(r"[a-z]+\.([a-z]+_)*([a-z]+)")
 IRREGULAR = {"lost", "paid", "taken", "forgotten", "set"}
-FILES = (".json", ".yml", ".toml", ".txt", ".key", ".conf", ".md", ".py", ".service", ".socket")
+FILES = (
+    ".sh",
+    ".json",
+    ".yml",
+    ".toml",
+    ".txt",
+    ".key",
+    ".conf",
+    ".md",
+    ".py",
+    ".service",
+    ".socket",
+)
 ROW = re.compile(r"^\|( `[a-z]+\.[^|]*)\|([^|]*)\|([^|]*)\|", re.MULTILINE)
 
 
