@@ -48,7 +48,7 @@ async def _show(db: Database, names: set[str], running: asyncio.Task[None]) -> N
                 if state.name in names:
                     done, total = state.rows_done, state.rows_total
                     bars.update(tasks[state.name], completed=done, total=total)
+        running.result()  # what stopped it
         for task in bars.tasks:
             if bars.disable:
                 remark(f"{task.description}: complete ({task.completed:,.0f} rows).")
-    running.result()  # what stopped it
