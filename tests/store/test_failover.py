@@ -9,6 +9,7 @@ from uuid import uuid4
 
 import asyncpg
 import pytest
+from structlog.testing import capture_logs
 
 from tests.support.clock import ManualClock
 from tests.support.database import Dsn, fresh_database, opened_database, reachable_folder
@@ -18,6 +19,7 @@ from tidings.engine.db.connections import Session, Unavailable
 from tidings.engine.db.embedded.server import EmbeddedServer
 from tidings.engine.db.hosts import each_host
 from tidings.engine.db.pool import Database
+from tidings.engine.db.pooler import Address
 from tidings.engine.db.tx import Tx
 from tidings.engine.queue.groups import GroupIds
 
@@ -180,6 +182,22 @@ async def test_a_server_that_refuses_us_is_an_outage(dsn: Dsn) -> None:
         elsewhere = f"missing_{uuid4().hex}"
         with pytest.raises(Unavailable, match=elsewhere):
             await db.dedicated(database=elsewhere)
+
+
+async def test_a_direct_address_out_of_reach_is_an_outage_of_its_own(dsn: Dsn) -> None:
+    """The log would say lost and recovered in turn, at every attempt to reconnect."""
+    db = await Database.open(Address(dsn, dsn), ManualClock(), 1)
+    with capture_logs() as lines:
+        for _ in range(3):
+            with pytest.raises(Unavailable):
+                await db.dedicated(host="/nowhere")
+            await db.ping()
+        await (await db.dedicated()).close()
+    assert [(line["event"], line["direct"]) for line in lines] == [
+        ("database.lost", True),
+        ("database.recovered", True),
+    ]
+    await db.close()
 
 
 async def test_versions_read_before_a_connection_was_lost_are_not_trusted(dsn: Dsn) -> None:

@@ -14,10 +14,11 @@ log = structlog.get_logger()
 
 
 class Outage:
-    __slots__ = ("_clock", "_since", "on_begin", "on_end")
+    __slots__ = ("_clock", "_direct", "_since", "on_begin", "on_end")
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, *, direct: bool = False) -> None:
         self._clock = clock
+        self._direct = direct  # of the address beside a pooler
         self._since: float | None = None  # monotonic; None: no outage
         self.on_begin: Callable[[], None] = lambda: None
         self.on_end: Callable[[float], None] = lambda seconds: None
@@ -30,11 +31,12 @@ class Outage:
         if self._since is None:
             self._since = self._clock.monotonic()
             self.on_begin()
-            log.error("database.lost", error=type(fault).__name__, reason=str(fault))
+            kind, reason = type(fault).__name__, str(fault)
+            log.error("database.lost", direct=self._direct, error=kind, reason=reason)
 
     def ends(self) -> None:
         if self._since is not None:
             seconds = round(self._clock.monotonic() - self._since, 3)
             self._since = None
             self.on_end(seconds)
-            log.warning("database.recovered", seconds=seconds)
+            log.warning("database.recovered", direct=self._direct, seconds=seconds)

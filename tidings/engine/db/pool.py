@@ -58,7 +58,9 @@ class Database:
     ) -> None:
         self._dsn = dsn  # of PostgreSQL itself
         self._name = name
-        self.outage = Outage(clock)
+        self.outage = self._direct_outage = Outage(clock)
+        if isinstance(dsn, Address):  # either address may be out of reach while the other is not
+            self._direct_outage = Outage(clock, direct=True)
         self.clock = clock
         self.versioned_cache = VersionedCache()
         self.shared: dict[type, Any] = {}  # see `Tx.of_process`
@@ -209,10 +211,12 @@ class Database:
         another `database` of the same server.
         """
         try:
-            return await connect_patiently({**self._dsn, **elsewhere}, name=self._name)
+            made = await connect_patiently({**self._dsn, **elsewhere}, name=self._name)
         except OUTAGE_ERRORS as fault:
-            self.outage.begins(fault)
+            self._direct_outage.begins(fault)
             raise
+        self._direct_outage.ends()
+        return made
 
     def of_process(self, kind: type[T]) -> T:
         """See `Tx.of_process`."""
