@@ -20,32 +20,34 @@ _SAME_SITE: Any = "Lax"  # as the standard writes it; starlette writes what it i
 _YEAR_SECONDS = 365 * 24 * 3600
 
 
+_FORMS, _NOTICES = "portal: forms", "portal: notices"  # what keys are derived for
+
+
 class Tokens:
-    """Makes and checks them, with keys derived from the master key."""
+    """Makes and checks them, with keys derived from the master key. While that is rotated, one
+    process may check with either key what another has made."""
 
     def __init__(self, sealer: Sealer, *, secure: bool) -> None:
-        self._form_key = sealer.signing_key("portal: forms")
-        self._notice_key = sealer.signing_key("portal: notices")
+        self._sealer = sealer
         self._secure = secure
 
     def for_forms(self, cookie: str) -> str:
-        return hmac.digest(self._form_key, cookie.encode(), "sha256").hex()
+        return _mac(self._sealer.signing_key(_FORMS), cookie)
 
     def is_for(self, cookie: str, token: str) -> bool:
-        return bool(cookie) and is_same(self.for_forms(cookie), token)
+        keys = self._sealer.signing_keys(_FORMS)
+        return bool(cookie) and any(is_same(_mac(key, cookie), token) for key in keys)
 
     def seal_notice(self, text: str) -> str:
         body = base64.urlsafe_b64encode(text.encode()).decode()
-        return f"{body}.{self._notice_mac(body)}"
+        return f"{body}.{_mac(self._sealer.signing_key(_NOTICES), body)}"
 
     def open_notice(self, value: str) -> str | None:
         body, _, mac = value.partition(".")
-        if not is_same(self._notice_mac(body), mac):
+        keys = self._sealer.signing_keys(_NOTICES)
+        if not any(is_same(_mac(key, body), mac) for key in keys):
             return None
         return base64.urlsafe_b64decode(body).decode()
-
-    def _notice_mac(self, body: str) -> str:
-        return hmac.digest(self._notice_key, body.encode(), "sha256").hex()
 
     def put(self, response: Response, name: str, value: str, *, lasting: bool = False) -> None:
         response.set_cookie(
@@ -62,6 +64,10 @@ class Tokens:
         response.delete_cookie(
             name, path="/portal", secure=self._secure, httponly=True, samesite=_SAME_SITE
         )
+
+
+def _mac(key: bytes, text: str) -> str:
+    return hmac.digest(key, text.encode(), "sha256").hex()
 
 
 def new_visitor() -> str:

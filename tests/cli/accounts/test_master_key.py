@@ -15,8 +15,9 @@ from tidings.features.accounts import credentials
 from tidings.features.accounts.master_key import FILE_NAME, add_key, changing
 from tidings.features.accounts.sealed import reseal_page
 from tidings.features.people.roles import Role
+from tidings.portal.tokens import Tokens
 from tidings.sealed_columns import COLUMNS
-from tidings.secrets import new_master_key
+from tidings.secrets import Sealer, new_master_key
 
 NUMBER = "972555000077"
 
@@ -155,6 +156,16 @@ def test_a_running_service_goes_on_while_the_file_cannot_be_read(world: World) -
     path.unlink()
     sealer.reload()
     assert sealer.fingerprints == before and works(world.account)
+
+
+def test_forms_of_one_process_are_accepted_by_another_while_the_key_is_rotated() -> None:
+    old, new = os.urandom(32), os.urandom(32)
+    before, after = (Tokens(Sealer(*keys), secure=True) for keys in ((old,), (new, old)))
+    assert after.is_for("cookie", before.for_forms("cookie"))
+    assert after.open_notice(before.seal_notice("Saved.")) == "Saved."
+    alone = Tokens(Sealer(new), secure=True)
+    assert not alone.is_for("cookie", before.for_forms("cookie"))
+    assert alone.open_notice(before.seal_notice("Saved.")) is None
 
 
 def test_a_look_makes_no_key(world: World, tmp_path: Path) -> None:
