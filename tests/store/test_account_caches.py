@@ -23,6 +23,7 @@ from tests.support.clock import ManualClock
 from tests.support.database import fresh_database
 from tidings.engine.db.pool import Database, Transaction
 from tidings.engine.db.tx import Tx
+from tidings.engine.metrics import Metrics
 from tidings.engine.recent import Recent
 from tidings.features.accounts import changes
 from tidings.features.accounts.configure import configure
@@ -249,7 +250,7 @@ async def test_a_status_of_no_message_is_routed_to_the_present_owner_of_its_numb
     before, after = [
         (await db.transact(lambda tx, s=s: configure(tx, SEALER, s))).id for s in specs
     ]
-    ctx: Any = SimpleNamespace(recent_messages=Recent(10))
+    ctx: Any = SimpleNamespace(recent_messages=Recent(10), tracer=None, metrics=Metrics())
 
     async def configure_owner(tx: Tx, owner: UUID, other: UUID) -> None:
         await configure_numbers(tx, SEALER, other, [])

@@ -131,7 +131,7 @@ class _TestServer:
         self._loop = asyncio.new_event_loop()
         threading.Thread(target=self._loop.run_forever, daemon=True).start()
         self._names = (f"test_{os.getpid()}_{n}" for n in itertools.count(1))
-        self._made: deque[str] = deque()
+        self._given: deque[str] = deque()  # to tests
         self._old: deque[str] = deque()  # to be dropped
         self._one_at_a_time = asyncio.Lock()
         self._admin: asyncpg.Connection = self._do(self._prepare())
@@ -139,11 +139,14 @@ class _TestServer:
 
     def fresh(self) -> Dsn:
         name = self._next.result()
+        self._given.append(name)
         self._next = self._submit(self._create(TEMPLATE))
         return self._dsn(name)
 
     def empty(self) -> Dsn:
-        return self._dsn(self._do(self._create("template0")))
+        name = self._do(self._create("template0"))
+        self._given.append(name)
+        return self._dsn(name)
 
     def close(self) -> None:
         with suppress(Exception):
@@ -185,9 +188,8 @@ class _TestServer:
             name = next(self._names)
             create = f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY"
             await self._admin.execute(create)
-            self._made.append(name)
-            if len(self._made) > KEPT:
-                self._old.append(self._made.popleft())
+            if len(self._given) > KEPT:
+                self._old.append(self._given.popleft())
                 await self._drop(self._old.popleft())
             return name
 

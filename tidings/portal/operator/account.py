@@ -164,6 +164,7 @@ async def edit(visit: Visit, account: Account, changes: Edit) -> bool:
             allow_private=visit.ctx.settings.allow_private_webhooks,
         )
     )
+    visit.ctx.accounts_changed([account.id])  # here at once, elsewhere by notification
     return bool(edited.changes)
 
 
