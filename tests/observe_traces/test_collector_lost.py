@@ -1,6 +1,7 @@
 """A collector that is gone or slow costs spans, and nothing else."""
 
 from pathlib import Path
+from typing import cast
 
 from tests.support.collector import Collector
 from tests.support.database import fresh_database
@@ -10,6 +11,7 @@ from tests.support.waiting import eventually
 from tidings.clock import SystemClock
 from tidings.engine.metrics import Metrics
 from tidings.engine.traces import export
+from tidings.engine.traces.model import Kind
 from tidings.engine.traces.start import start
 
 NOBODY = "http://127.0.0.1:9"
@@ -60,6 +62,24 @@ def test_the_buffer_is_bounded_and_what_it_cannot_take_is_counted() -> None:
         for _ in range(export.BUFFERED_MAX + too_many):
             tracer.put("more", now, tracer.new_span(), parent=None)
         assert outcomes(metrics)["dropped_buffer_full"] == too_many
+        tracer.close()
+
+
+def test_a_span_that_cannot_be_sent_does_not_end_the_export() -> None:
+    metrics = Metrics()
+    with Collector() as collector:
+        tracer = start(
+            collector.base,
+            percent=100,
+            clock=SystemClock(),
+            counter=metrics.trace_spans,
+            roles=["api"],
+        )
+        now, no_kind = tracer.now(), cast(Kind, 99)
+        tracer.put("bug", now, tracer.new_span(), parent=None, kind=no_kind)
+        eventually(lambda: outcomes(metrics).get("dropped_export_failed") == 1)
+        tracer.put("taken", now, tracer.new_span(), parent=None)
+        eventually(lambda: outcomes(metrics).get("exported") == 1)
         tracer.close()
 
 

@@ -16,6 +16,15 @@ def test_a_share_of_requests_is_recorded() -> None:
     assert 100 < len(spans) < 350
 
 
+def test_callers_that_record_everything_do_not_raise_the_share() -> None:
+    spans: list[Span] = []
+    tracer = Tracer(ManualClock(), spans.append, percent=10)
+    for _ in range(2_000):
+        caller = tracer.new_span().traceparent.encode()
+        tracer.end_request(tracer.begin_request(caller), "GET /x", {}, None)
+    assert 100 < len(spans) < 350
+
+
 def test_the_request_of_a_message_is_recorded_if_the_message_is() -> None:
     spans: list[Span] = []
     tracer = Tracer(ManualClock(), spans.append, percent=50)

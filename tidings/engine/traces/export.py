@@ -88,12 +88,21 @@ class Exporter:
         while self._spans:
             count = min(BATCH_MAX, len(self._spans))
             batch = [self._spans.popleft() for _ in range(count)]
-            result = self._client.export([self._converted(span) for span in batch])
-            is_exported = result is SpanExportResult.SUCCESS
+            is_exported = self._export(batch)
             (self._exported if is_exported else self._refused).inc(count)
             self._note(is_lost=not is_exported)
             if not is_exported:
                 return  # the next attempt is after a pause, or never
+
+    def _export(self, batch: list[Span]) -> bool:
+        """Whether the collector took them. A span that cannot be converted must not end the thread,
+        and with it all traces."""
+        try:
+            result = self._client.export([self._converted(span) for span in batch])
+        except Exception:
+            log.exception("spans.export_failed", spans=len(batch))
+            return False
+        return result is SpanExportResult.SUCCESS
 
     def _note(self, *, is_lost: bool) -> None:
         """One line when the collector stops taking spans, and one when it takes them again."""

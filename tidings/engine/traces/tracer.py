@@ -101,11 +101,12 @@ class Tracer:
     # Requests
 
     def begin_request(self, traceparent: bytes | None) -> RequestTrace:
-        """A request continues its caller's trace, unless it sends a message."""
+        """A request continues its caller's trace, unless it sends a message. Callers are strangers:
+        what they record is recorded here only as far as `percent` goes."""
         caller, is_recorded = parse_traceparent(traceparent) or (None, False)
         span = self.new_span(None if caller is None else caller.trace)
         request = RequestTrace(span, caller, self._clock.now())
-        request.is_sampled = is_recorded if caller else is_sampled(span.trace, self._percent)
+        request.is_sampled = (is_recorded or caller is None) and self.records(span)
         REQUEST.set(request)
         return request
 
