@@ -27,8 +27,10 @@ async def receive(ctx: Context, pieces: Sequence[CallbackItem]) -> None:
     """Raises only when the database is unavailable: then the platform calls again."""
     items = [piece for piece in pieces if not isinstance(piece, Unparsable | Ignored)]
     rejected = [(piece.why, piece.raw) for piece in pieces if isinstance(piece, Unparsable)]
-    with Timed(ctx.clock, ctx.metrics.callback_seconds):
-        results = await ingest_anywhere(ctx, items) if items else []
+    results: list[str | BaseException] = []
+    if items:
+        with Timed(ctx.clock, ctx.metrics.callback_seconds):
+            results = await ingest_anywhere(ctx, items)
     if ctx.tracer is not None:
         link_request(messages_of(items))
     for item, result in zip(items, results, strict=True):

@@ -63,7 +63,8 @@ async def record_statuses(
                 environment = accounts[callback.account_id].environment
                 errors.append((environment, callback.status.failure))
     await changes.apply(ctx, tx, found)
-    tx.after_commit(lambda: counts.count_platform_errors(ctx, "status", errors))
+    if errors:
+        tx.after_commit(lambda: counts.count_platform_errors(ctx, "status", errors))
     if ctx.tracer is not None and started_at is not None:
         traced = [
             (messages[key], callback.status)
