@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.support import logs
+from tests.support import logs, shell
 from tests.support.batches import cancel, item, submit
 from tests.support.database import fresh_database
 from tests.support.live import LiveAccount
@@ -65,6 +65,15 @@ def test_a_refused_request_names_its_account(account: TestAccount, lines: Lines)
     [refused] = lines("request.refused")
     assert refused["account"] == account_ref(account.id)
     assert refused["request_id"] == answer.json()["error"]["requestId"]
+
+
+def test_a_request_does_not_pass_for_the_account_of_the_one_before_it(lines: Lines) -> None:
+    with shell.running(shell.new_shell()) as port, shell.Client(port) as client:
+        unknown = shell.request("GET", "/value", key="td_sandbox_unknown")
+        client.send(shell.request("GET", "/value") + unknown)  # in one packet
+        assert [client.read().status for _ in range(2)] == [200, 401]
+    [refused] = lines("request.refused")
+    assert "account" not in refused
 
 
 def test_a_batch_is_accepted_cancelled_and_completed(account: TestAccount, lines: Lines) -> None:

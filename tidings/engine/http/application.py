@@ -84,6 +84,7 @@ class Application:
 
     async def __call__(self, exchange: Exchange) -> None:
         REQUEST_ID.set(exchange.id)
+        ACCOUNT.set(None)  # of the request before it, if the client did not wait for its answer
         traffic, trace = self._traffic, None
         if self._tracer is not None:
             trace = self._tracer.begin_request(exchange.headers.get(b"traceparent"))
