@@ -54,3 +54,9 @@ def test_without_any_process_no_gauge_is_left(tmp_path: Path) -> None:
     for gauge in ("jobs_running", "jobs_dead_lettered", "callback_dead_letters", "database_up"):
         assert f"tidings_{gauge}" not in page
     assert total(page, "tidings_messages_accepted_total") == 2
+
+
+def test_a_process_that_is_just_starting_is_not_in_the_way(tmp_path: Path) -> None:
+    run(tmp_path, 0)
+    (tmp_path / "gauge_livesum_1.db").touch()  # made, and not filled yet
+    assert total(render_shared(tmp_path).decode(), "tidings_jobs_running") == 3

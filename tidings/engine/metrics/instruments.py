@@ -1,10 +1,11 @@
 """Makes the counters, gauges and distributions of one process, or those that several share."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Literal
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, disable_created_metrics
+from prometheus_client.core import Metric
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 from prometheus_client.registry import Collector
@@ -65,11 +66,23 @@ class Instruments:
         return generate_latest(self.registry)
 
 
+class _Shared(Collector):
+    """What the library's own collector finds, without files that a process is just making: it fails
+    on an empty one."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def collect(self) -> Iterable[Metric]:
+        files = [str(file) for file in self._folder.glob("*.db") if file.stat().st_size]
+        merged: Iterable[Metric] = MultiProcessCollector.merge(files)
+        return merged
+
+
 def render_shared(folder: Path, *collectors: Collector) -> bytes:
     """The counts of all processes that share this folder, and what these collectors add."""
     registry = CollectorRegistry()
-    MultiProcessCollector(registry, path=str(folder))
-    for collector in collectors:
+    for collector in (_Shared(folder), *collectors):
         registry.register(collector)
     return generate_latest(registry)
 
