@@ -1,11 +1,14 @@
 """What is measured when the page is read: connections, jobs, dead letters, clocks."""
 
 import asyncio
+from datetime import timedelta
 
 from tests.support.clock import ManualClock
 from tests.support.service import TestService
 from tests.support.waiting import eventually
 from tidings import operations
+from tidings.clock import DatabaseClock
+from tidings.engine.db.clock_skew import measure_skew
 
 
 def read(service: TestService) -> dict[str, float]:
@@ -97,6 +100,16 @@ def test_the_database_clock_is_compared(still_service: TestService, clock: Manua
     skew = read(still_service)["tidings_clock_skew_seconds"]
     clock.advance(minutes=5)  # ours; the database's is real
     eventually(lambda: read(still_service)["tidings_clock_skew_seconds"] < skew - 200)
+
+
+def test_a_corrected_clock_is_still_called_wrong(still_service: TestService) -> None:
+    async def measure() -> timedelta:
+        corrected = DatabaseClock()
+        corrected.ahead = timedelta(minutes=5)  # as if this machine were late
+        return await still_service.ctx.db.transact(lambda tx: measure_skew(tx, corrected))
+
+    # It is not: the database runs on this machine.
+    assert abs(still_service.call(measure)) < timedelta(minutes=1)
 
 
 def test_faults_are_shown_before_they_happen(still_service: TestService) -> None:

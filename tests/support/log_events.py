@@ -32,13 +32,18 @@ def find_events() -> list[LogEvent]:
 def _of_file(path: str, source: str) -> Iterator[LogEvent]:
     if "structlog.get_logger" not in source:
         return
-    for node in ast.walk(parse(source)):
+    tree = parse(source)
+    called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    for node in ast.walk(tree):
         if isinstance(node, ast.Call) and _is_logger(node.func):
             yield _event(node, f"{path}:{node.lineno}")
+        elif isinstance(node, ast.expr) and _is_logger(node) and id(node) not in called:
+            # Named to be called elsewhere: that hides the level.
+            yield LogEvent(None, frozenset(), frozenset(), f"{path}:{node.lineno}")
 
 
 def _is_logger(function: ast.expr) -> bool:
-    """`log.info` and its like, also where they are only named: that hides the level."""
+    """`log.info` and its like."""
     return (
         isinstance(function, ast.Attribute)
         and isinstance(function.value, ast.Name)

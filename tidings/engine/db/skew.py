@@ -5,6 +5,7 @@ they read or put into an id. Differences up to half a second are left alone, bec
 not much better than that on a busy network, and a clock that is set to and fro helps nobody.
 """
 
+import logging
 from datetime import datetime, timedelta
 
 import structlog
@@ -29,8 +30,11 @@ async def follow(clock: Clock, connection: Connection) -> None:
         return
     clock.ahead = ahead if abs(ahead) > TOLERATED else timedelta(0)
     ids.be_ahead(clock.ahead)
-    note = log.warning if abs(clock.ahead) > SKEWED else log.info
-    note("clock.follows_database", ahead_seconds=round(clock.ahead.total_seconds(), 3))
+    log.log(
+        logging.WARNING if abs(clock.ahead) > SKEWED else logging.INFO,
+        "clock.corrected",
+        ahead_seconds=round(clock.ahead.total_seconds(), 3),
+    )
 
 
 def skew_of(clock: Clock) -> timedelta:
