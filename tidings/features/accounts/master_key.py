@@ -125,7 +125,7 @@ def _read_again(path: Path) -> list[bytes]:
     try:
         return _read(path)
     except (BadSetting, OSError) as reason:
-        log.error("master_key.unreadable", reason=str(reason))
+        log.error("key.reading_failed", reason=str(reason))
         return []
 
 
