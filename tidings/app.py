@@ -88,6 +88,7 @@ class Service:
         self._accounts_changed = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._working: list[asyncio.Task[None]] = []
+        self._stops_at: float | None = None  # when it began to, by the monotonic clock
         ctx.accounts_changed = self.authenticator.forget
         ctx.db.on_commit(self._wake)
 
@@ -225,11 +226,17 @@ class Service:
         """Handle what other processes of this machine hand over."""
         await self.ctx.peers.listen(partial(answer_peers, self.ctx))
 
-    async def stop(self) -> None:
-        """Stop claiming jobs, finish running ones, close. Unclaimed jobs stay in the database."""
+    def begin_stop(self) -> None:
+        """Claim no more jobs: those that run are finished while the last requests are answered, so
+        that one time limit holds for both. Long polls end at once."""
         self.ctx.is_ready = False
+        self._stops_at = self._stops_at or self.ctx.clock.monotonic()
         for worker in self.workers.values():
             worker.stop()
+
+    async def stop(self) -> None:
+        """Finish running jobs, close. Unclaimed jobs stay in the database."""
+        self.begin_stop()
         await self._drain()
         await self.ctx.lanes.idle()
         for worker in self.workers.values():
@@ -252,11 +259,13 @@ class Service:
     async def _drain(self) -> None:
         """Wait for running jobs: the outcome of an interrupted send would be unknown. Webhooks are
         waited for only briefly, because their receivers may be slow and a post can be repeated."""
-        drain = timedelta(seconds=self.ctx.settings.drain_seconds)
+        clock = self.ctx.clock
+        ends_at = (self._stops_at or clock.monotonic()) + self.ctx.settings.drain_seconds
         working = dict(zip(self._working, self.workers.values(), strict=False))
         interruptible = {task for task, worker in working.items() if worker.pool.interruptible}
         await _wait(set(working) | self.ctx.clock_executor.tasks, limits.SHUTDOWN_POSTS)
-        await _wait(set(working) - interruptible, drain - limits.SHUTDOWN_POSTS)
+        left = timedelta(seconds=max(0.0, ends_at - clock.monotonic()))
+        await _wait(set(working) - interruptible, left)
         for worker in self.workers.values():
             worker.executor.cancel()
 

@@ -181,9 +181,10 @@ async def _listen(
 ) -> None:
     """Serve the API and the operator's pages until a signal arrives."""
     host, port = options.host, options.port
-    on_ready = partial(_on_ready, service=service, stopping=stopping)
+    on_ready = partial(_on_ready, stopping=stopping)
     listeners = []
     stop_with(stopping, partial(notify, "STOPPING=1"))
+    stop_with(stopping, service.begin_stop)
     if options.is_public:
         sockets = _public_sockets(options)
         ready = partial(_on_public_ready, on_ready=on_ready, greet=greet)
@@ -220,17 +221,11 @@ def _on_public_ready(
         greet(_address(running))
 
 
-def _on_ready(
-    running: Running, *, service: Service, stopping: asyncio.Event, listener: str
-) -> None:
+def _on_ready(running: Running, *, stopping: asyncio.Event, listener: str) -> None:
     log.info("listener.opened", listener=listener, address=_address(running))
     notify("READY=1")
 
-    def stop() -> None:
-        service.ctx.is_ready = False  # long polls end at once
-        running.stop()
-
-    stop_with(stopping, stop)
+    stop_with(stopping, running.stop)
 
 
 def _address(running: Running) -> str:
