@@ -92,7 +92,7 @@ def test_the_parent_answers_for_all_its_processes(several: Serving) -> None:
     for path, what in (("/livez", "does not answer"), ("/readyz", "is not ready")):
         answer = ask(several, path)
         assert answer.status_code == 503 and what in answer.text
-    assert total(several, "tidings_process_up") == PROCESSES
+    eventually(lambda: total(several, "tidings_process_up") == PROCESSES)  # with the parent
     gauges = gauges_of(killed)
     kept = gauges.with_name("kept")
     os.link(gauges, kept)
@@ -102,7 +102,7 @@ def test_the_parent_answers_for_all_its_processes(several: Serving) -> None:
     eventually(lambda: ask(several, "/readyz").status_code == 200, 60)
     assert not gauges.samefile(kept), "its gauges have ended with it"
     assert total(several, "tidings_process_restarts_total") == 1
-    assert total(several, "tidings_process_up") == PROCESSES + 1
+    eventually(lambda: total(several, "tidings_process_up") == PROCESSES + 1)
     send(several, MESSAGES)
     assert total(several, re.escape(answered)) == 2 * MESSAGES
     assert several.end(signal.SIGTERM) == 0
