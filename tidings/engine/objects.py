@@ -22,6 +22,7 @@ import structlog
 from obstore.exceptions import BaseError
 from obstore.store import LocalStore, ObjectStore, from_url
 
+from tidings.engine.durable import sync_folder
 from tidings.ids import new_id
 from tidings.limits import DISK_FREE_MIN
 
@@ -185,7 +186,7 @@ def _write(folder: Path, key: str, data: bytes, room: int) -> None:
         draft.unlink(missing_ok=True)
         raise
     for holder in path.parents[: key.count("/") + 1]:
-        _flush(holder)
+        sync_folder(holder)
 
 
 def _clear_drafts(folder: Path, before: float) -> int:
@@ -195,12 +196,3 @@ def _clear_drafts(folder: Path, before: float) -> int:
             draft.unlink(missing_ok=True)
             count += 1
     return count
-
-
-def _flush(folder: Path) -> None:
-    """A new file name is durable only after fsync of its folder."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

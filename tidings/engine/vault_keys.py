@@ -16,6 +16,7 @@ from typing import Final
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from tidings import limits
+from tidings.engine.durable import sync_folder
 from tidings.ids import new_id
 
 HOUR: Final = timedelta(hours=1)
@@ -128,7 +129,7 @@ def _make(folder: Path, key_id: str) -> None:
             (folder / key_id).hardlink_to(draft)
     finally:
         draft.unlink()
-    _sync(folder)
+    sync_folder(folder)
 
 
 def _read(file: Path) -> bytes | None:
@@ -159,13 +160,5 @@ def _shred(file: Path) -> bool:
         file.unlink()
     except FileNotFoundError:
         return False
-    _sync(file.parent)
+    sync_folder(file.parent)
     return True
-
-
-def _sync(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

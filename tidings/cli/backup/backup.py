@@ -5,7 +5,6 @@ Written to `DIR.unfinished`, which gets its name when it is whole.
 
 import gzip
 import hashlib
-import os
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,6 +22,7 @@ from tidings.engine.db.dump.files import HashedFile, TableFile, set_format, writ
 from tidings.engine.db.pool import Database
 from tidings.engine.db.schema.tables import load_applied
 from tidings.engine.db.tx import Tx
+from tidings.engine.durable import sync_folder
 from tidings.engine.objects import ObjectMissing, Objects, ObjectsUnavailable
 from tidings.features.accounts.master_key import find_sealer, is_sealed_with
 from tidings.features.media.stored_objects import StoredObject, read_stored_objects
@@ -52,7 +52,7 @@ def back_up(folder: Path, *, with_objects: bool, as_json: bool) -> None:
     try:
         manifest = run(_back_up(settings, draft, with_objects=with_objects))
         draft.rename(folder)
-        _flush(folder.parent)
+        sync_folder(folder.parent)
     except BaseException as reason:
         shutil.rmtree(draft, ignore_errors=True)
         if isinstance(reason, OSError):
@@ -76,9 +76,9 @@ async def _back_up(settings: Settings, folder: Path, *, with_objects: bool) -> M
     manifest = msgspec.structs.replace(
         manifest, objects=msgspec.structs.replace(manifest.objects, copied=with_objects)
     )
-    _flush(folder / TABLES)
+    sync_folder(folder / TABLES)
     write_manifest(folder, manifest)
-    _flush(folder)
+    sync_folder(folder)
     return manifest
 
 
@@ -178,12 +178,3 @@ def _report(folder: Path, manifest: Manifest, *, as_json: bool) -> None:
     copied = "copied" if manifest.objects.copied else "listed, not copied"
     keys = ", ".join(manifest.master_keys) or "none yet"
     remark(f"{files_} {copied}. The master key ({keys}) is not in it: keep it apart.")
-
-
-def _flush(folder: Path) -> None:
-    """A name is durable only after fsync of its folder."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

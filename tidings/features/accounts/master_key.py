@@ -10,6 +10,7 @@ from pathlib import Path
 import structlog
 
 from tidings.engine.db.tx import Tx
+from tidings.engine.durable import sync_folder
 from tidings.ids import new_id
 from tidings.secrets import Sealer, new_master_key, parse_master_keys
 from tidings.settings import BadSetting, Settings
@@ -85,6 +86,7 @@ def _make(path: Path) -> None:
             path.hardlink_to(draft)
     finally:
         draft.unlink()
+    sync_folder(path.parent)  # before anything is sealed with it, whoever of the two made it
 
 
 def _replace(path: Path, keys: list[str]) -> None:
@@ -93,11 +95,7 @@ def _replace(path: Path, keys: list[str]) -> None:
     if os.geteuid() == 0:
         os.chown(draft, before.st_uid, before.st_gid)
     draft.replace(path)
-    descriptor = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)  # the new name must be durable before anything is sealed with the key
-    finally:
-        os.close(descriptor)
+    sync_folder(path.parent)  # before anything is sealed with the new key
 
 
 def _draft(path: Path, keys: list[str]) -> Path:

@@ -18,6 +18,7 @@ from pathlib import Path
 from tidings import limits
 from tidings.engine.db.embedded import password
 from tidings.engine.db.embedded.placement import EmbeddedServerError, Home
+from tidings.engine.durable import sync_folder
 
 NAME = "tidings"  # role and database
 PORT = 5432  # names the socket file; nothing listens on the network
@@ -112,9 +113,7 @@ def _make(home: Home, keys: Path, data: Path, fast: bool) -> None:
     )
     _protect(home, keys, made, fast, f"CREATE DATABASE {NAME}\n")
     made.rename(data)
-    parent = os.open(home.folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    os.fsync(parent)
-    os.close(parent)
+    sync_folder(home.folder)
     for leftover in leftovers:
         shutil.rmtree(leftover, ignore_errors=True)
 
