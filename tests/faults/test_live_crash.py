@@ -17,12 +17,12 @@ import httpx
 import pytest
 
 from tests.support.database import fresh_database, reachable_folder
+from tests.support.interrupted_sends import SKIP, UNDECIDED, slow_platform
 from tests.support.plain_http import NO_TLS
 from tests.support.service import account_toml
 from tests.support.serving import Serving, expire_leases, require_sound, serving_of
 from tests.support.simulator import RunningSimulator
 from tests.support.waiting import eventually, until
-from tidings_simulator.plan import DEFAULT, NumberSpec, Plan
 
 KEY = "td_live_" + "K" * 43
 AUTH = {"x-api-key": KEY}
@@ -30,20 +30,11 @@ IN_BATCH, SINGLES, AT_ONCE = 300, 700, 64
 KILLS = 10
 REPEATS_AFTER = 0.2
 PLATFORM_TAKES = 0.05  # seconds: long enough to be killed in the middle of
-UNDECIDED = "status IN ('queued', 'sending', 'deferred')"
-SKIP = """
-    UPDATE messages SET unknown_since = unknown_since - interval '200 seconds'
-     WHERE unknown_since > now() - interval '200 seconds';
-    UPDATE jobs SET due_at = now() WHERE pool = 'send' AND due_at > now() AND NOT leased;
-"""
 
 
 @pytest.fixture
 def simulator() -> Iterator[RunningSimulator]:
-    quick = NumberSpec(number="972555000001", throughput="HIGH")
-    plan = Plan(numbers=[quick], templates=DEFAULT.templates)
-    with RunningSimulator(plan=plan, post_concurrency=4) as running:
-        running.fault(answer="slow", seconds=PLATFORM_TAKES, path="/messages", times=None)
+    with slow_platform(PLATFORM_TAKES) as running:
         yield running
 
 

@@ -20,38 +20,29 @@ import pytest
 
 from tests.support.commands import Done, run
 from tests.support.database import empty_database, fresh_database, reachable_folder
+from tests.support.interrupted_sends import SKIP, UNDECIDED, slow_platform
 from tests.support.invitations import later
 from tests.support.plain_http import NO_TLS
 from tests.support.service import account_toml
 from tests.support.serving import Serving, require_sound, serving_of
 from tests.support.simulator import RunningSimulator
 from tests.support.waiting import eventually, until
-from tidings_simulator.plan import DEFAULT, NumberSpec, Plan
 
 KEY = "td_live_" + "K" * 43
 AUTH = {"x-api-key": KEY}
 SENDERS, MORE, IN_BATCH = 6, 12, 10  # two rounds of all senders before the backup, and after it
 NEW = 99_999
 PLATFORM_TAKES = 0.1  # seconds: some are always in the middle of being sent
-UNDECIDED = "status IN ('queued', 'sending', 'deferred')"
 KNOWN = """
     SELECT recipient, CASE WHEN status IN ('sent', 'delivered', 'read') THEN 'sent'
                            WHEN status = 'sending' THEN 'unknown' ELSE 'waiting' END AS state
       FROM messages
 """
-SKIP = """
-    UPDATE messages SET unknown_since = unknown_since - interval '200 seconds'
-     WHERE unknown_since > now() - interval '200 seconds';
-    UPDATE jobs SET due_at = now() WHERE pool = 'send' AND due_at > now() AND NOT leased;
-"""
 
 
 @pytest.fixture
 def simulator() -> Iterator[RunningSimulator]:
-    quick = NumberSpec(number="972555000001", throughput="HIGH")
-    plan = Plan(numbers=[quick], templates=DEFAULT.templates)
-    with RunningSimulator(plan=plan, post_concurrency=4) as running:
-        running.fault(answer="slow", seconds=PLATFORM_TAKES, path="/messages", times=None)
+    with slow_platform(PLATFORM_TAKES) as running:
         yield running
 
 

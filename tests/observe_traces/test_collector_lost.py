@@ -13,6 +13,7 @@ from tidings.engine.metrics import Metrics
 from tidings.engine.traces import export
 from tidings.engine.traces.model import Kind
 from tidings.engine.traces.start import start
+from tidings.engine.traces.tracer import Tracer
 
 NOBODY = "http://127.0.0.1:9"
 
@@ -21,6 +22,11 @@ def outcomes(metrics: Metrics) -> dict[str, float]:
     [family] = [f for f in metrics.registry.collect() if f.name == "tidings_trace_spans"]
     totals = [sample for sample in family.samples if sample.name.endswith("_total")]
     return {sample.labels["outcome"]: sample.value for sample in totals if sample.value}
+
+
+def tracing(url: str, metrics: Metrics) -> Tracer:
+    clock, counter = SystemClock(), metrics.trace_spans
+    return start(url, percent=100, clock=clock, counter=counter, roles=["api"])
 
 
 def test_messages_are_sent_while_nobody_takes_the_spans(tmp_path: Path) -> None:
@@ -49,13 +55,7 @@ def test_the_buffer_is_bounded_and_what_it_cannot_take_is_counted() -> None:
     metrics, too_many = Metrics(), 7
     with Collector() as collector:
         collector.answer(hang())
-        tracer = start(
-            collector.base,
-            percent=100,
-            clock=SystemClock(),
-            counter=metrics.trace_spans,
-            roles=["api"],
-        )
+        tracer = tracing(collector.base, metrics)
         now = tracer.now()
         tracer.put("first", now, tracer.new_span(), parent=None)
         collector.wait_for(1)  # the thread is busy from now on
@@ -68,13 +68,7 @@ def test_the_buffer_is_bounded_and_what_it_cannot_take_is_counted() -> None:
 def test_a_span_that_cannot_be_sent_does_not_end_the_export() -> None:
     metrics = Metrics()
     with Collector() as collector:
-        tracer = start(
-            collector.base,
-            percent=100,
-            clock=SystemClock(),
-            counter=metrics.trace_spans,
-            roles=["api"],
-        )
+        tracer = tracing(collector.base, metrics)
         now, no_kind = tracer.now(), cast(Kind, 99)
         tracer.put("bug", now, tracer.new_span(), parent=None, kind=no_kind)
         eventually(lambda: outcomes(metrics).get("dropped_export_failed") == 1)
@@ -87,13 +81,7 @@ def test_it_is_told_again_once_it_takes_spans() -> None:
     metrics = Metrics()
     with Collector() as collector:
         collector.answer(400)
-        tracer = start(
-            f"{collector.base}/v1/traces",
-            percent=100,
-            clock=SystemClock(),
-            counter=metrics.trace_spans,
-            roles=["api"],
-        )
+        tracer = tracing(f"{collector.base}/v1/traces", metrics)
         tracer.put("lost", tracer.now(), tracer.new_span(), parent=None)
         eventually(lambda: outcomes(metrics).get("dropped_export_failed") == 1)
         collector.answer(200)

@@ -1,13 +1,8 @@
 """The plan of an upgrade says what PostgreSQL does: locks, who waits, what is read or copied."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 
-from tests.support.database import empty_database, opened_database
-from tests.support.migrating import FILLED, MANY, SQUARES, Write, writer
-from tidings.clock import SystemClock
+from tests.support.migrating import FILLED, MANY, SQUARES, Write
 from tidings.engine.db.migrate import migrate
 from tidings.engine.db.pool import Database
 from tidings.engine.db.schema.files import MigrationError
@@ -18,17 +13,6 @@ CREATE TABLE parts (n integer, word text) PARTITION BY LIST (n);
 CREATE TABLE parts_default PARTITION OF parts DEFAULT;
 """
 TABLES = MANY + PARTS + "CREATE TABLE others (id integer PRIMARY KEY, n integer);"
-
-
-@pytest.fixture
-async def db() -> AsyncIterator[Database]:
-    async with opened_database(empty_database(), SystemClock()) as db:
-        yield db
-
-
-@pytest.fixture
-def write(tmp_path: Path) -> Write:
-    return writer(tmp_path)
 
 
 async def plan_of(db: Database, write: Write, sql: str, **more: str) -> Plan:

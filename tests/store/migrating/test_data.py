@@ -3,41 +3,23 @@
 import json
 import subprocess
 import sys
-from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from tests.support.database import Dsn, empty_database, opened_database
-from tests.support.migrating import FILLED, MANY, NUMBERS, SQUARES, Write, writer
+from tests.support.database import Dsn
+from tests.support.migrating import FILLED, MANY, NUMBERS, SQUARES, Write
 from tests.support.waiting import until
-from tidings.clock import SystemClock
 from tidings.engine.db.migrate import apply_pending, migrate
 from tidings.engine.db.pool import Database
 from tidings.engine.db.schema.data_changes import advance, load_states, next_size, run
 from tidings.engine.db.schema.files import Migration, MigrationError, read_migrations
 from tidings.engine.db.schema.upgrade import advance_upgrade, load_left
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 NEW = "0.3.0"
 LEFT = "SELECT count(*) FROM numbers WHERE square IS DISTINCT FROM n::bigint * n"
-
-
-@pytest.fixture
-def dsn() -> Dsn:
-    return empty_database()
-
-
-@pytest.fixture
-async def db(dsn: Dsn) -> AsyncIterator[Database]:
-    async with opened_database(dsn, SystemClock()) as db:
-        yield db
-
-
-@pytest.fixture
-def write(tmp_path: Path) -> Write:
-    return writer(tmp_path)
 
 
 def change(folder: Path) -> Migration:

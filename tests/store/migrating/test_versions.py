@@ -1,16 +1,14 @@
 """Programs of two versions on one database: which may run, and which migrations must wait."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import asyncpg
 import pytest
 
-from tests.support.database import Dsn, empty_database, opened_database
-from tests.support.migrating import NUMBERS, Write, writer
+from tests.support.database import Dsn
+from tests.support.migrating import NUMBERS, Write
 from tests.support.waiting import until
-from tidings.clock import SystemClock
 from tidings.engine.db.migrate import apply_pending, migrate
 from tidings.engine.db.pool import Database
 from tidings.engine.db.schema.files import (
@@ -30,22 +28,6 @@ WIDER = "-- compatible\nALTER TABLE numbers ADD wide integer;"
 NARROWER = "-- needs programs from 0.3.0\nALTER TABLE numbers DROP wide;"
 LATER = "-- compatible\nALTER TABLE numbers ADD later integer;"
 OLD, NEW = "0.2.0", "0.3.0"
-
-
-@pytest.fixture
-def dsn() -> Dsn:
-    return empty_database()
-
-
-@pytest.fixture
-async def db(dsn: Dsn) -> AsyncIterator[Database]:
-    async with opened_database(dsn, SystemClock()) as db:
-        yield db
-
-
-@pytest.fixture
-def write(tmp_path: Path) -> Write:
-    return writer(tmp_path)
 
 
 async def present(

@@ -1,14 +1,10 @@
 """Indexes built concurrently, also over partitions, and built anew where a build failed."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 
-from tests.support.database import empty_database, opened_database
-from tests.support.migrating import NUMBERS, Write, writer
-from tidings.clock import SystemClock
+from tests.support.migrating import NUMBERS, Write
 from tidings.engine.db.migrate import migrate
 from tidings.engine.db.pool import Database
 from tidings.engine.db.schema.files import MigrationError
@@ -28,17 +24,6 @@ VALID = """
     SELECT c.relname, x.indisvalid FROM pg_index x JOIN pg_class c ON c.oid = x.indexrelid
      WHERE c.relname LIKE '%by%' ORDER BY c.relname
 """
-
-
-@pytest.fixture
-async def db() -> AsyncIterator[Database]:
-    async with opened_database(empty_database(), SystemClock()) as db:
-        yield db
-
-
-@pytest.fixture
-def write(tmp_path: Path) -> Write:
-    return writer(tmp_path)
 
 
 async def valid(db: Database) -> dict[str, bool]:
