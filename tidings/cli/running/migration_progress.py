@@ -29,7 +29,7 @@ async def continue_visibly(db: Database) -> bool:
 
 async def _run(db: Database, changes: list[Migration]) -> None:
     """While a worker of the service is at it, there is nothing to do but to watch."""
-    while not await data_changes.run(db, changes, rest=REST):  # noqa: ASYNC110
+    while not await data_changes.run(db, changes, rest=REST):
         await asyncio.sleep(LOOK_SECONDS)
 
 

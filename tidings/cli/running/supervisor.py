@@ -115,7 +115,7 @@ async def _keep_running(
 
 async def _notify_when_ready(group: ProcessGroup, stopping: asyncio.Event) -> None:
     """Tell systemd once every process accepts requests; then answer its watchdog."""
-    while not stopping.is_set() and await group.find_failing("/readyz"):  # noqa: ASYNC110
+    while not stopping.is_set() and await group.find_failing("/readyz"):
         await asyncio.sleep(READY_POLL_SECONDS)
     if stopping.is_set():
         return

@@ -116,8 +116,11 @@ async def _apply_if_allowed(connection: Connection, migration: Migration) -> str
 async def _lock(connection: Connection) -> None:
     # Polled, because a session that waits inside a statement holds a snapshot, and CREATE INDEX
     # CONCURRENTLY in the session that holds the lock would wait for that snapshot forever.
-    ask = "SELECT pg_try_advisory_lock($1)"
-    while not await connection.fetchval(ask, ADVISORY_LOCK):  # noqa: ASYNC110
+    ask, waiting = "SELECT pg_try_advisory_lock($1)", False
+    while not await connection.fetchval(ask, ADVISORY_LOCK):
+        if not waiting:
+            log.info("migration.waited", reason="Another process is migrating this database.")
+            waiting = True
         await asyncio.sleep(LOCK_POLL_SECONDS)
 
 

@@ -15,7 +15,7 @@ class NotInstalled(Exception):
 
 def require_installed() -> None:
     try:
-        from . import export  # noqa: F401
+        from . import export  # noqa: F401 - only loads it
     except ImportError as reason:
         raise NotInstalled(str(reason)) from None
 

@@ -116,7 +116,7 @@ async def run(db: Database, migrations: Sequence[Migration], *, rest: float = 1.
         if not await connection.fetchval("SELECT pg_try_advisory_lock($1)", ADVISORY_LOCK):
             return False
         for migration in migrations:
-            while (took := await advance(connection, migration)) is not None:  # noqa: ASYNC110
+            while (took := await advance(connection, migration)) is not None:
                 await asyncio.sleep(took.total_seconds() * rest)
             log.info("migration.completed", name=migration.name)
         return True

@@ -15,6 +15,7 @@ import re
 from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from typing import TypedDict
 
 ANY = "any"
 _VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)")
@@ -47,6 +48,14 @@ class Head:
     def can_wait(self) -> bool:
         """Whether the program that brings the file runs without it: it only contracts, or fills."""
         return self.programs_from not in (None, ANY)
+
+
+class _Declared(TypedDict, total=False):
+    """Some of a head's fields."""
+
+    programs_from: str
+    outside: bool
+    pages: Pages
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +104,7 @@ def read_migrations(folder: Traversable) -> list[Migration]:
 
 def read_head(name: str, sql: str) -> Head:
     """What the comments before the first statement declare; all others are for people."""
-    declared: dict[str, object] = {}
+    declared: _Declared = {}
     after: list[str] = []
     for line in sql.splitlines():
         if line.strip() and not line.startswith("--"):
@@ -107,10 +116,10 @@ def read_head(name: str, sql: str) -> Head:
             declared |= said
         elif line.startswith("-- ") and words.startswith(_DECLARING):
             raise MigrationError(f"{name}: its head says «{words}», which is no declaration.")
-    return Head(after=tuple(after), **declared)  # type: ignore[arg-type]
+    return Head(after=tuple(after), **declared)
 
 
-def _declared(words: str) -> dict[str, object] | None:
+def _declared(words: str) -> _Declared | None:
     if words == "compatible":
         return {"programs_from": ANY}
     if words == "outside a transaction":
