@@ -205,6 +205,13 @@ class Settings:
         affects="whoever stops the process must wait ten seconds longer before killing it:"
         " TimeoutStopSec, terminationGracePeriodSeconds, stop_grace_period",
     )
+    hung_seconds: int = setting(
+        "How long a process of --processes N may be without an answer before it is ended",
+        "60",
+        parse=values.number(15, 3600),
+        unit="seconds",
+        affects="another process takes its place; what it was doing is taken up as after a crash",
+    )
     webhook_posts: int = setting(
         "Webhooks that a process posts at once; an account has a quarter of them",
         str(limits.WEBHOOK_SLOTS),

@@ -10,7 +10,7 @@ from tests.support.log_events import LEVELS, LogEvent, find_events
 
 EVENTS = find_events()
 NAME = re.compile(r"[a-z]+\.([a-z]+_)*([a-z]+)")
-IRREGULAR = {"lost", "paid", "taken", "forgotten", "set"}
+IRREGULAR = {"lost", "paid", "taken", "forgotten", "hung", "set"}
 ROW = re.compile(r"^\|( `[a-z]+\.[^|]*)\|([^|]*)\|([^|]*)\|", re.MULTILINE)
 
 

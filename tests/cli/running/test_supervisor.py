@@ -23,11 +23,12 @@ MESSAGES = 12
 
 
 @pytest.fixture
-def several(tmp_path: Path) -> Iterator[Serving]:
+def several(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Serving]:
     serving = Serving(tmp_path, fresh_database())
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         serving.env["TIDINGS_OPERATOR_ADDRESS"] = f"127.0.0.1:{free.getsockname()[1]}"
+    serving.env["TIDINGS_HUNG_SECONDS"] = getattr(request, "param", "600")
     toml = account_toml(QUICK, name="acme", apiKey=KEY)
     with serving_of(toml, serving, "--processes", str(PROCESSES)) as running:
         yield running
@@ -105,6 +106,20 @@ def test_the_parent_answers_for_all_its_processes(several: Serving) -> None:
     eventually(lambda: total(several, "tidings_process_up") == PROCESSES + 1)
     send(several, MESSAGES)
     assert total(several, re.escape(answered)) == 2 * MESSAGES
+    assert several.end(signal.SIGTERM) == 0
+
+
+@pytest.mark.parametrize("several", ["15"], indirect=True)
+def test_a_process_that_hangs_is_ended_and_replaced(several: Serving) -> None:
+    eventually(lambda: ask(several, "/readyz").status_code == 200, 60)
+    hung, other = children(several)
+    os.kill(hung, signal.SIGSTOP)
+    eventually(lambda: "process.hung" in several.log, 60)
+    eventually(lambda: hung not in children(several))
+    eventually(lambda: ask(several, "/readyz").status_code == 200, 60)
+    assert other in children(several)
+    os.kill(other, signal.SIGABRT)  # it can say where it hangs, unless it is stopped as above
+    eventually(lambda: "most recent call first" in several.log)
     assert several.end(signal.SIGTERM) == 0
 
 

@@ -22,6 +22,7 @@ from tidings.engine.http.server import serve as serve_http
 from tidings.engine.metrics import forget_gauges
 from tidings.settings import Settings, variable
 
+from .hung import end_hung
 from .operator import ProcessGroup, address_of, group_pages, open_listener
 from .slot import Slot
 from .startup import database, on_signals, stop_with
@@ -52,7 +53,7 @@ async def supervise(
     command = [sys.executable, "-m", "tidings.cli", "serve", "--host", host]
     command += ["--port", str(port), "--roles", ",".join(sorted(roles))]
     env = without_messages(os.environ) | passed.environment()
-    env |= {"TIDINGS_SHARED_PORT": "1", "TIDINGS_RATE": "shared"}
+    env |= {"TIDINGS_SHARED_PORT": "1", "TIDINGS_RATE": "shared", "PYTHONFAULTHANDLER": "1"}
     if operator is not None:
         # The processes refuse to post webhooks to this address.
         env[variable("operator_address")] = str(address_of(operator))
@@ -70,6 +71,8 @@ async def supervise(
             asyncio.TaskGroup() as tasks,
         ):
             tasks.create_task(_notify_when_ready(group, stopping))
+            silent_max = timedelta(seconds=settings.hung_seconds)
+            tasks.create_task(end_hung(group, silent_max, stopping))
             for slot in group.slots:
                 running = _keep_running(slot, group, command=command, env=env, stopping=stopping)
                 tasks.create_task(running)

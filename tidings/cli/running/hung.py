@@ -1,0 +1,69 @@
+"""A process of `--processes N` that runs and does not answer is ended; another takes its slot."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from datetime import timedelta
+
+import structlog
+
+from tidings import limits
+
+from .operator import ProcessGroup
+
+log = structlog.get_logger()
+
+CHECKS = 6  # missed in a row: it hangs
+LAST_WORDS_SECONDS = 2.0
+
+
+class Silence:
+    """How many checks in a row each process has missed.
+
+    Counted in checks and not in time: a supervisor that was itself held up for a minute has learnt
+    nothing about its processes. One that never answered is starting, however long it takes."""
+
+    def __init__(self) -> None:
+        self._missed: dict[int, int] = {}  # by process id
+
+    def note(self, running: Mapping[int, int], failing: Collection[int]) -> dict[int, int]:
+        """After a check of `running`, process ids by slot: those of them that hang."""
+        before, self._missed = self._missed, {}
+        for slot, process in running.items():
+            if slot not in failing:
+                self._missed[process] = 0
+            elif process in before:
+                self._missed[process] = before[process] + 1
+        return {
+            slot: process
+            for slot, process in running.items()
+            if self._missed.get(process, 0) >= CHECKS
+        }
+
+
+async def end_hung(group: ProcessGroup, longest: timedelta, stopping: asyncio.Event) -> None:
+    """Until `stopping`, when processes may be as slow as what they finish. `longest`: about the
+    time that a process may be silent. A check of one that is takes a while itself."""
+    silence, rest = Silence(), longest / CHECKS - limits.PROCESS_ANSWER_MAX
+    while not await _happened(stopping, rest.total_seconds()):
+        running = dict(group.running)
+        hanging = silence.note(running, await group.find_failing("/livez"))
+        await asyncio.gather(*(_end(group, slot, hanging[slot]) for slot in hanging))
+
+
+async def _end(group: ProcessGroup, slot: int, process: int) -> None:
+    log.error("process.hung", slot=slot, child=process)
+    # Python's own handler of SIGABRT writes where each of its threads is (PYTHONFAULTHANDLER).
+    for number in (signal.SIGABRT, signal.SIGKILL):
+        if group.running.get(slot) == process:
+            with suppress(ProcessLookupError):
+                os.kill(process, number)
+            await asyncio.sleep(LAST_WORDS_SECONDS)
+
+
+async def _happened(event: asyncio.Event, within: float) -> bool:
+    with suppress(TimeoutError):
+        await asyncio.wait_for(event.wait(), within)
+    return event.is_set()
