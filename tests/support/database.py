@@ -176,7 +176,9 @@ class _TestServer:
         if not await admin.fetchval(known, TEMPLATE):
             half_made = f"{TEMPLATE}_{os.getpid()}"
             await admin.execute(f"CREATE DATABASE {half_made}")
-            db = await Database.open(self._dsn(half_made), SystemClock(), size=1)
+            # Not through the pooler, which would keep its connection after this one has ended.
+            direct = dict(self._dsn(half_made))
+            db = await Database.open(direct, SystemClock(), size=1)
             await migrate(db)
             await db.close()
             await admin.execute(f"ALTER DATABASE {half_made} RENAME TO {TEMPLATE}")
