@@ -5,7 +5,7 @@
 
 import asyncio
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
@@ -23,6 +23,7 @@ from tidings.engine.http.application import Application
 from tidings.engine.http.client_address import Proxies
 from tidings.engine.http.intake import IntakeLimits
 from tidings.engine.http.outbound.client import Outbound
+from tidings.engine.http.outbound.resolver import Resolve, resolve_by_system
 from tidings.engine.idle import when_idle
 from tidings.engine.keyed_semaphore import KeyedSemaphore
 from tidings.engine.metrics import Metrics
@@ -106,7 +107,7 @@ class Service:
         peers: Peers | None = None,
     ) -> Self:
         objects, metrics = open_objects(settings), metrics or Metrics()
-        graph = _open_graph(settings)
+        graph = open_graph(settings)
         stopped: set[str] = set()
         live = WhatsApp(
             graph,
@@ -120,7 +121,7 @@ class Service:
             clock=clock,
             db=db,
             sealer=load_sealer(settings),
-            outbound=outbound or _open_outbound(settings, clock),
+            outbound=outbound or open_outbound(settings, clock),
             platforms=platforms or {"sandbox": Sandbox(), "live": live},
             graph=graph,
             metrics=metrics,
@@ -187,6 +188,7 @@ class Service:
             connections_per_address_max=settings.connections_per_address,
             keep_alive=timedelta(seconds=settings.keep_alive_seconds),
             body_timeout=timedelta(seconds=settings.body_seconds),
+            drain=timedelta(seconds=settings.drain_seconds),
             proxies=proxies,
             docs_url=f"{settings.public_url}/docs",
         )
@@ -346,7 +348,7 @@ def _start_tracer(
     )
 
 
-def _open_graph(settings: Settings) -> Graph:
+def open_graph(settings: Settings) -> Graph:
     return Graph(
         settings.graph_url,
         settings.graph_version,
@@ -355,10 +357,18 @@ def _open_graph(settings: Settings) -> Graph:
     )
 
 
-def _open_outbound(settings: Settings, clock: Clock) -> Outbound:
+def open_outbound(
+    settings: Settings,
+    clock: Clock,
+    *,
+    own: Iterable[tuple[str, int]] = (),
+    resolve: Resolve = resolve_by_system,
+) -> Outbound:
     return Outbound(
         clock,
         allow_private=settings.allow_private_webhooks,
+        own=own,
+        resolve=resolve,
         lookups_max=settings.lookups,
         connections=settings.webhook_posts,
     )
@@ -366,7 +376,7 @@ def _open_outbound(settings: Settings, clock: Clock) -> Outbound:
 
 def open_objects(settings: Settings) -> Objects:
     try:
-        free = settings.disk_free_mb * limits.MIB
-        return Objects.open(settings.objects_url, settings.data / "objects", free_min=free)
+        free_min, folder = settings.disk_free_bytes, settings.data / "objects"
+        return Objects.open(settings.objects_url, folder, free_min=free_min)
     except ValueError as reason:
         raise BadSetting(f"TIDINGS_OBJECTS_URL cannot be used: {reason}.") from None

@@ -220,7 +220,8 @@ class Settings:
         " others (tidings_jobs_oldest_due_seconds of the pool webhooks)",
     )
     sends_at_once: int = setting(
-        "Calls to the platform that a process makes at once, passcodes aside",
+        "Messages that the workers of a process send at once, passcodes aside; 50 more are for"
+        " single messages, which are sent while their request waits",
         str(limits.SEND_SLOTS),
         parse=values.number(10, 4000),
         affects="sends a second are at most this divided by the platform's response time; each"
@@ -263,7 +264,8 @@ class Settings:
         affects="how long `tidings callbacks --again` can retry them",
     )
     disk_free_mb: int = setting(
-        "Free space of the disk below which uploads to a folder are refused",
+        "Free space of the disk below which uploads to a folder, and copies of them in a backup,"
+        " are refused",
         str(limits.DISK_FREE_MIN // limits.MIB),
         parse=values.number(0, 1_000_000),
         unit="MB",
@@ -318,6 +320,10 @@ class Settings:
         if self.rate is not None:
             return self.rate
         return Rate.MEMORY if self.database_url is None else Rate.SHARED
+
+    @property
+    def disk_free_bytes(self) -> int:
+        return self.disk_free_mb * limits.MIB
 
     @property
     def batches_written_at_once(self) -> int:

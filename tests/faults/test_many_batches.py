@@ -1,10 +1,10 @@
 """Many large batches of one account at once: each is answered, and no other account waits."""
 
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AsyncExitStack, contextmanager
 
+from tests.support.batches import all_turns_taken
 from tests.support.waiting import eventually, patiently
-from tidings.limits import BATCHES_PER_ACCOUNT, BATCHES_WAITING_MAX
+from tidings.limits import BATCHES_WAITING_MAX
 
 BATCHES, SIZE = 32, 500
 
@@ -47,22 +47,6 @@ def test_parallel_batches_of_one_account_are_all_taken_and_another_is_served_mea
         one.result()  # or what went wrong
     assert taken == [(202, SIZE)] * BATCHES
     assert sorted(overtaken)[2] <= 4, overtaken
-
-
-@contextmanager
-def all_turns_taken(service, account):
-    """As by batches that take long."""
-    stack = AsyncExitStack()
-
-    async def take():
-        for _ in range(BATCHES_PER_ACCOUNT):
-            await stack.enter_async_context(service.ctx.batch_reads.acquire(account.id))
-
-    service.call(take)
-    try:
-        yield
-    finally:
-        service.call(stack.aclose)
 
 
 def test_batches_queue_and_those_beyond_the_limit_get_retry_after(account, service):

@@ -135,6 +135,17 @@ def test_an_upload_is_a_form_with_the_right_type_and_answers_with_its_id(server:
     assert "%PDF-1.4" in parts and "Content-Type: application/pdf\r\n" in parts
 
 
+def test_uploads_wait_for_the_connections_there_are(server: Receiver) -> None:
+    server.answer(said(200, {"id": "4490709327384033"}))
+
+    async def upload(graph: Graph) -> None:
+        uploads = (graph.upload("1055", TOKEN, b"x", "image/png", "a.png") for _ in range(6))
+        await asyncio.gather(*uploads)
+
+    using(at(server), upload, connections=2)
+    assert (len(server.requests), server.connections) == (6, 2)
+
+
 @pytest.mark.parametrize("answer", [{}, {"id": ""}, {"id": 5}])
 def test_an_upload_without_an_id_is_no_upload(server: Receiver, answer: object) -> None:
     server.answer(said(200, answer))

@@ -1,14 +1,17 @@
 """POST /messages/bulk as tests write it: valid items to spoil, and the state of a batch."""
 
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, contextmanager
 from datetime import datetime
 from typing import Any
 
 import httpx
 
 from tests.support.media import encoded, png
-from tests.support.service import NUMBER, TestAccount
+from tests.support.service import NUMBER, TestAccount, TestService
 from tests.support.text import MISSING, traces
+from tidings.limits import BATCHES_PER_ACCOUNT
 
 OTHER = "972555000002"
 IMAGE = encoded(png())
@@ -114,3 +117,19 @@ def require_nothing_stored(account: TestAccount) -> None:
     for table in ("batches", "media", "links"):
         query = f"SELECT count(*) AS n FROM {table} WHERE account_id = $1"
         assert account.service.sql(query, account.id) == [{"n": 0}], table
+
+
+@contextmanager
+def all_turns_taken(service: TestService, account: TestAccount) -> Iterator[None]:
+    """Of reading batches, as by batches that take long."""
+    stack = AsyncExitStack()
+
+    async def take() -> None:
+        for _ in range(BATCHES_PER_ACCOUNT):
+            await stack.enter_async_context(service.ctx.batch_reads.acquire(account.id))
+
+    service.call(take)
+    try:
+        yield
+    finally:
+        service.call(stack.aclose)

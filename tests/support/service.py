@@ -3,6 +3,7 @@
 It runs in a thread with a loop of its own; tests speak HTTP to it, as customers do.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
 from pathlib import Path
@@ -50,8 +51,9 @@ class TestService(Threaded):
         working: bool = True,
         outbound: Callable[[Clock], Outbound] | None = None,
         peers: Peers | None = None,
+        new_loop: Callable[[], asyncio.AbstractEventLoop] = uvloop.new_event_loop,
     ) -> None:
-        super().__init__(uvloop.new_event_loop)
+        super().__init__(new_loop)
         env = {"TIDINGS_DATA": str(folder), "TIDINGS_ALLOW_PRIVATE_WEBHOOKS": "true"}
         self.settings = Settings.from_env(env | dict(settings or {}))
         self.clock = clock or SystemClock()

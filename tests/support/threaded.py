@@ -34,10 +34,13 @@ class Threaded(ABC):
         if self._fault is not None:
             raise self._fault
 
+    def begin_close(self) -> None:
+        self._loop.call_soon_threadsafe(self._end)
+
     def close(self) -> None:
         """Once more does no harm."""
         if self._thread.is_alive():
-            self._loop.call_soon_threadsafe(self._end)
+            self.begin_close()
             self._thread.join(WAIT)
             assert not self._thread.is_alive(), f"the {self._thread.name} did not stop"
         if self._fault is not None:

@@ -8,6 +8,7 @@ fonts. Right-to-left text is set and aligned from the right. What comes as data 
 import asyncio
 import unicodedata
 from collections.abc import Callable, Hashable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from functools import cache
 from importlib.resources import files
@@ -37,11 +38,13 @@ class Documents:
 
     def __init__(self, at_once: int = limits.DOCUMENTS_AT_ONCE) -> None:
         self._slots = KeyedSemaphore(at_once)
+        # Of their own: those of the loop are few on a small machine, and uploads need them too.
+        self._threads = ThreadPoolExecutor(at_once, "document")
 
     async def make(self, key: Hashable, render: Callable[[], bytes]) -> bytes:
         """`render` calls `typeset`; `key` is the account that waits for it."""
         async with self._slots.acquire(key):
-            return await asyncio.to_thread(render)
+            return await asyncio.get_running_loop().run_in_executor(self._threads, render)
 
 
 def typeset(page: bytes, data: object, *, at: datetime, form: Form = "pdf") -> bytes:

@@ -7,6 +7,7 @@ flood of sign-ins waits in line instead of taking the machine.
 import asyncio
 import unicodedata
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from argon2 import PasswordHasher, Type
@@ -33,7 +34,8 @@ class Passwords:
         memory_kib: int = MEMORY_KIB,
     ) -> None:
         self._hasher = PasswordHasher(passes, memory_kib, parallelism=1, type=Type.ID)
-        self._threads = asyncio.Semaphore(at_once)
+        # Of their own: those of the loop are few on a small machine, and uploads need them too.
+        self._threads = ThreadPoolExecutor(at_once, "password")
         self._waiting_max = at_once + waiting_max
         self._admitted = 0
         self._nobodys: str | None = None
@@ -55,8 +57,7 @@ class Passwords:
             raise ApiError(Code.SERVICE_UNAVAILABLE, retry_after=5)
         self._admitted += 1
         try:
-            async with self._threads:
-                return await asyncio.to_thread(work)
+            return await asyncio.get_running_loop().run_in_executor(self._threads, work)
         finally:
             self._admitted -= 1
 

@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from tidings.app import open_graph
 from tidings.cli.actor import command_actor
 from tidings.cli.database import load_account, opened
 from tidings.cli.output import Refused, print_json, print_table
@@ -38,7 +39,7 @@ def sync_accounts(name: str | None, *, as_json: bool) -> None:
 
 async def _sync(settings: Settings, name: str | None) -> list[Presented]:
     sealer = load_sealer(settings)
-    graph = Graph(settings.graph_url, settings.graph_version)
+    graph = open_graph(settings)
     try:
         async with opened(settings) as db:
             accounts = await db.transact(partial(_choose, name=name))

@@ -72,7 +72,7 @@ async def _back_up(settings: Settings, folder: Path, *, with_objects: bool) -> M
     async with opened(settings) as db:
         manifest = await _dump(db, settings, folder)
         if with_objects:
-            await _copy_objects(objects, folder)
+            await _copy_objects(objects, folder, settings.disk_free_bytes)
     manifest = msgspec.structs.replace(
         manifest, objects=msgspec.structs.replace(manifest.objects, copied=with_objects)
     )
@@ -139,10 +139,10 @@ async def _list_objects(tx: Tx, folder: Path) -> ObjectList:
     return ObjectList(LIST, hashed.sha256, count, size, copied=False)
 
 
-async def _copy_objects(objects: Objects, folder: Path) -> None:
+async def _copy_objects(objects: Objects, folder: Path, free_min: int) -> None:
     """After the snapshot: a file that was removed since is not needed by what is restored now, and
     a restore names it."""
-    copies = Objects.open(None, folder / OBJECTS)
+    copies = Objects.open(None, folder / OBJECTS, free_min=free_min)
     with gzip.open(folder / LIST, "rb") as lines:
         for line in lines:
             one = msgspec.json.decode(line, type=StoredObject)

@@ -11,18 +11,16 @@ import os
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from functools import partial
 
 import structlog
 import uvloop
 
-from tidings.app import Service, require_tracing
+from tidings.app import Service, open_outbound, require_tracing
 from tidings.cli.output import Refused
 from tidings.cli.runner import load_settings, reported_errors
 from tidings.clock import DatabaseClock, SystemClock
 from tidings.engine import log as logs
-from tidings.engine.http.outbound.client import Outbound
 from tidings.engine.http.server import Running, listen
 from tidings.engine.http.server import serve as serve_http
 from tidings.engine.idle import when_idle
@@ -112,20 +110,14 @@ async def _serve(settings: Settings, options: Options) -> None:
     operator = slot.listener if slot else options.passed.operator
     operator = operator or open_listener(settings, demo=options.demo)
     async with database(settings, clock, _connection_name(options.roles), stopping) as db:
-        outbound = Outbound(
-            clock,
-            allow_private=settings.allow_private_webhooks,
-            own=await _own_addresses(settings, options, operator),
-            lookups_max=settings.lookups,
-            connections=settings.webhook_posts,
-        )
+        own = await _own_addresses(settings, options, operator)
         metrics = Metrics.of_slot(slot.number) if slot else Metrics()
         service = await Service.open(
             settings,
             db,
             clock=clock,
             roles=options.roles,
-            outbound=outbound,
+            outbound=open_outbound(settings, clock, own=own),
             metrics=metrics,
             peers=slot.peers() if slot else None,
         )
@@ -197,7 +189,6 @@ async def _listen(
                 intake=intake,
                 sockets=sockets,
                 ready=ready,
-                drain=timedelta(seconds=service.ctx.settings.drain_seconds),
             )
         )
     if operator is not None:

@@ -58,13 +58,11 @@ async def supervise(
         # The processes refuse to post webhooks to this address.
         env[variable("operator_address")] = str(address_of(operator))
     name = secrets.token_hex(4)
-    beyond_drain = limits.SHUTDOWN_MAX - limits.SHUTDOWN_DRAIN
-    shutdown_max = timedelta(seconds=settings.drain_seconds) + beyond_drain
     # The folder is for this user only: whoever connects to a socket in it is one of ours.
     with TemporaryDirectory(prefix="tidings-processes-") as folder:
         slots = [Slot.make(number, name) for number in range(processes)]
         names = ",".join(sorted(roles))
-        group = ProcessGroup(slots, Path(folder), names, passed.descriptors, shutdown_max)
+        group = ProcessGroup(slots, Path(folder), names, passed.descriptors, shutdown_max(settings))
         # Migrated once, here; an embedded server runs as long as the supervisor.
         async with (
             database(settings, DatabaseClock(), "tidings supervisor", stopping),
@@ -80,6 +78,12 @@ async def supervise(
                 pages = group_pages(group, docs_url=f"{settings.public_url}/docs")
                 ready = partial(_stop_on_signal, stopping)
                 tasks.create_task(serve_http(pages, sockets=[operator], ready=ready))
+
+
+def shutdown_max(settings: Settings) -> timedelta:
+    """How long a process may take to stop; then it is killed."""
+    beyond_drain = limits.SHUTDOWN_MAX - limits.SHUTDOWN_DRAIN
+    return timedelta(seconds=settings.drain_seconds) + beyond_drain
 
 
 async def _keep_running(

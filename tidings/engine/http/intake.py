@@ -27,6 +27,7 @@ class IntakeLimits:
     reading_window: timedelta = limits.READING_WINDOW
     read_bytes_per_second_min: int = limits.READ_BYTES_PER_SECOND_MIN
     keep_alive: timedelta = limits.KEEP_ALIVE
+    drain: timedelta = limits.SHUTDOWN_DRAIN  # of requests under way, when the server is stopped
     connections_max: int = limits.CONNECTIONS_MAX
     connections_per_address_max: int = limits.CONNECTIONS_PER_ADDRESS_MAX
     proxies: Proxies = NO_PROXIES  # our own: many clients share their addresses

@@ -10,7 +10,6 @@ from datetime import timedelta
 from tidings.engine.http.intake import IntakeLimits
 from tidings.engine.http.listener import Application, Listener
 from tidings.engine.http.protocol import Connection
-from tidings.limits import SHUTDOWN_DRAIN
 
 _BACKLOG = 2048
 _DATE_SECONDS = 1
@@ -35,9 +34,9 @@ async def serve(
     intake: IntakeLimits = IntakeLimits(),  # noqa: B008 - frozen
     sockets: list[socket.socket] | None = None,
     ready: Callable[[Running], None] | None = None,
-    drain: timedelta = SHUTDOWN_DRAIN,
 ) -> None:
-    """Serve until `Running.stop`; then finish requests in flight, for at most `drain`, and return.
+    """Serve until `Running.stop`; then finish requests in flight, for at most `intake.drain`, and
+    return.
 
     Port 0 selects a free port, which `ready` receives. An address in use raises OSError.
     """
@@ -56,7 +55,7 @@ async def serve(
         await _keep_date(listener, stopping)
         for server in servers:
             server.close()
-        await _drain(listener, drain)
+        await _drain(listener, intake.drain)
     finally:
         for server in servers:
             server.close()

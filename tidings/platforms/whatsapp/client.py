@@ -75,6 +75,7 @@ class Graph:
         self._tls = tls
         self._connect_timeout = connect_timeout
         self._timeout = timeout
+        self._connections = connections
         self._pool = CallPool(
             _destination(self._origin),
             connections=connections,
@@ -159,6 +160,7 @@ class Graph:
                 self._origin,
                 connect_timeout=self._connect_timeout,
                 timeout=self._timeout,
+                connections=self._connections,
                 tls=self._tls,
             )
         return self._files

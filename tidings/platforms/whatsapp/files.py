@@ -36,6 +36,7 @@ class FileTransfer:
         *,
         connect_timeout: timedelta,
         timeout: timedelta,
+        connections: int,
         tls: ssl.SSLContext | None,
     ) -> None:
         self._origin = origin
@@ -50,7 +51,7 @@ class FileTransfer:
         )
         self._session = aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(
-                limit=limits.PLATFORM_CONNECTIONS_MAX,
+                limit=connections,
                 keepalive_timeout=KEEP_ALIVE.total_seconds(),
                 ssl=tls or True,
             ),
