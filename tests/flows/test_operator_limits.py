@@ -79,8 +79,8 @@ def test_workers_send_no_more_at_once_than_set(
     platform.held |= people
     try:
         submit(account, [item(n) for n in range(12)])
-        eventually(lambda: late() == 2)
-        assert (len(begun()), worker.running) == (10, 10)
+        eventually(lambda: (len(begun()), late()) == (10, 2))
+        assert worker.running == 10
     finally:
         platform.held -= people
     eventually(lambda: begun() == people)
