@@ -32,19 +32,23 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestService]:
 
 @pytest.mark.parametrize("when", [{}, {"scheduledFor": ahead(days=2)}], ids=["now", "later"])
 async def test_a_message_on_its_way_in_is_played_with_the_rest(
-    service: TestService, account: TestAccount, when: dict[str, str]
+    service: TestService, when: dict[str, str]
 ) -> None:
     fields = {"clientMessageId": "order-0001", "to": GUEST, "templateName": "plain"} | when
-    with ThreadPoolExecutor(1) as hands:
-        await hold_the_id(service, account, hands, fields)
+    taken = False
+    while not taken:
+        account = service.account()
+        with ThreadPoolExecutor(1) as hands:
+            taken = await hold_the_id(service, account, hands, fields)
     assert account.status("order-0001")["status"] in ("sent", "delivered", "read")
 
 
 async def hold_the_id(
     service: TestService, account: TestAccount, hands: ThreadPoolExecutor, fields: dict[str, str]
-) -> None:
+) -> bool:
     """A message has been read its time and waits for its clientMessageId, which another process
-    gives up in the end; meanwhile the clock is moved."""
+    gives up in the end; meanwhile the clock is moved. False if a slow machine took longer for
+    that than a lock is waited for, and the message was refused."""
     connection = await asyncpg.connect(**service._dsn)
     loop = asyncio.get_running_loop()
     transaction = connection.transaction()
@@ -59,5 +63,7 @@ async def hold_the_id(
             await asyncio.sleep(0.01)
         await transaction.rollback()
     await connection.close()
-    assert (await sending).status_code in (200, 202)
     await moving
+    answer = await sending
+    assert answer.status_code in (200, 202, 503), answer.text
+    return answer.status_code != 503

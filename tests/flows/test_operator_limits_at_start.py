@@ -3,11 +3,11 @@
 import asyncio
 import threading
 import time
-from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,6 +18,7 @@ from tidings.app import Service, open_graph, open_outbound
 from tidings.cli.running.startup import database
 from tidings.clock import SystemClock
 from tidings.context import Context
+from tidings.engine.db.connections import Connections
 from tidings.engine.db.tx import Tx
 from tidings.platforms.whatsapp.call_errors import NoResponse
 from tidings.settings import Settings
@@ -80,25 +81,27 @@ async def test_a_process_opens_as_many_database_connections_as_set(tmp_path: Pat
         | {"TIDINGS_DATABASE_CONNECTIONS": "4", "TIDINGS_REPORT_CONNECTIONS": "5"}
     )
     async with database(settings, SystemClock(), "tidings tests", asyncio.Event()) as db:
-        inside: Counter[str] = Counter()
-        released = asyncio.Event()
+        await _require_size(4, db.transact, db.connections)
+        await _require_size(5, db.report, db.report_connections)
 
-        async def hold(tx: Tx, name: str) -> None:
-            inside[name] += 1
-            await released.wait()
 
-        async with asyncio.TaskGroup() as tasks:
-            for name, size, run, pool in (
-                ("main", 4, db.transact, db.connections),
-                ("reports", 5, db.report, db.report_connections),
-            ):
-                for place in range(size + 1):
-                    if place == size:
-                        await until(lambda name=name, size=size: inside[name] == size)
-                    tasks.create_task(run(lambda tx, name=name: hold(tx, name)))
-                await until(lambda pool=pool: pool.waiting == 1)
-            assert inside == {"main": 4, "reports": 5}
-            released.set()
+async def _require_size(size: int, run: Callable[..., Any], pool: Connections) -> None:
+    """So many get a connection, and the next one waits."""
+    inside, released = 0, asyncio.Event()
+
+    async def hold(_tx: Tx) -> None:
+        nonlocal inside
+        inside += 1
+        await released.wait()
+
+    async with asyncio.TaskGroup() as tasks:
+        for _ in range(size):
+            tasks.create_task(run(hold))
+        await until(lambda: inside == size)
+        tasks.create_task(run(hold))
+        await until(lambda: pool.waiting == 1)
+        assert inside == size
+        released.set()
 
 
 async def test_as_many_hosts_are_looked_up_at_once_as_set() -> None:
