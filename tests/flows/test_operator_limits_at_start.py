@@ -76,8 +76,9 @@ async def test_as_many_invoices_are_typeset_at_once_as_set(tmp_path: Path, size:
 
 
 async def test_a_process_opens_as_many_database_connections_as_set(tmp_path: Path) -> None:
+    direct = dict(fresh_database())  # a pooler would have a size of its own
     settings = Settings.from_env(
-        variables_of(fresh_database())
+        variables_of(direct)
         | {"TIDINGS_DATABASE_CONNECTIONS": "4", "TIDINGS_REPORT_CONNECTIONS": "5"}
     )
     async with database(settings, SystemClock(), "tidings tests", asyncio.Event()) as db:
