@@ -8,7 +8,7 @@ from tests.support.service import TestService
 from tests.support.waiting import eventually
 from tidings import operations
 from tidings.clock import DatabaseClock
-from tidings.engine.db.clock_skew import measure_skew
+from tidings.engine.db import skew
 
 
 def read(service: TestService) -> dict[str, float]:
@@ -106,7 +106,7 @@ def test_a_corrected_clock_is_still_called_wrong(still_service: TestService) -> 
     async def measure() -> timedelta:
         corrected = DatabaseClock()
         corrected.ahead = timedelta(minutes=5)  # as if this machine were late
-        return await still_service.ctx.db.transact(lambda tx: measure_skew(tx, corrected))
+        return await still_service.ctx.db.transact(lambda tx: skew.measure(corrected, tx.value))
 
     # It is not: the database runs on this machine.
     assert abs(still_service.call(measure)) < timedelta(minutes=1)

@@ -6,7 +6,9 @@ not much better than that on a busy network, and a clock that is set to and fro 
 """
 
 import logging
+from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
+from typing import Any
 
 import structlog
 
@@ -18,6 +20,8 @@ TOLERATED = timedelta(seconds=0.5)
 SKEWED = timedelta(seconds=2)  # reliability.md 2.16: from here on the operator is told
 QUESTIONS = 3  # the quickest answer counts
 
+Ask = Callable[[str], Awaitable[Any]]  # the value of a query
+
 log = structlog.get_logger()
 
 
@@ -25,7 +29,7 @@ async def follow(clock: Clock, connection: Connection) -> None:
     """Set the clock by the database, if it is one that follows it."""
     if not isinstance(clock, DatabaseClock):
         return
-    ahead = await _measure(clock, connection)
+    ahead = await measure(clock, connection.fetchval, QUESTIONS)
     if abs(ahead - clock.ahead) <= TOLERATED:
         return
     clock.ahead = ahead if abs(ahead) > TOLERATED else timedelta(0)
@@ -42,12 +46,13 @@ def skew_of(clock: Clock) -> timedelta:
     return clock.ahead if isinstance(clock, DatabaseClock) else timedelta(0)
 
 
-async def _measure(clock: DatabaseClock, connection: Connection) -> timedelta:
-    """How far the database is ahead of this machine."""
-    found: list[tuple[timedelta, timedelta]] = []
-    for _ in range(QUESTIONS):
-        asked = clock.now() - clock.ahead
-        theirs: datetime = await connection.fetchval("SELECT clock_timestamp()")
-        took = clock.now() - clock.ahead - asked
-        found.append((took, theirs - asked - took / 2))
+async def measure(clock: Clock, ask: Ask, questions: int = 1) -> timedelta:
+    """How far the database is ahead of this machine. Uncertain by half of the time that the
+    quickest answer took."""
+    corrected, found = skew_of(clock), []
+    for _ in range(questions):
+        asked = clock.now()
+        theirs: datetime = await ask("SELECT clock_timestamp()")
+        took = clock.now() - asked
+        found.append((took, theirs - asked - took / 2 + corrected))
     return min(found)[1]

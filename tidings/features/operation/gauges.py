@@ -11,7 +11,7 @@ from functools import partial
 
 from tidings import limits
 from tidings.context import Context
-from tidings.engine.db.clock_skew import measure_skew
+from tidings.engine.db import skew
 from tidings.engine.db.connections import Connections
 from tidings.engine.db.errors import UNAVAILABLE_ERRORS
 from tidings.engine.db.tx import Tx
@@ -81,8 +81,8 @@ async def _read_queue(ctx: Context, tx: Tx) -> None:
         metrics.jobs_dead.labels(pool).set(dead.get(pool, 0))
     letters = await dead_letters.count(tx)
     metrics.callback_dead_letters.set(sum(one.count for one in letters))
-    skew = await measure_skew(tx, ctx.clock)
-    metrics.clock_skew.set(skew.total_seconds())
+    ahead = await skew.measure(ctx.clock, tx.value)
+    metrics.clock_skew.set(ahead.total_seconds())
 
 
 def _measure_connections(ctx: Context) -> None:
