@@ -89,7 +89,7 @@ class Service:
         self._accounts_changed = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._working: list[asyncio.Task[None]] = []
-        self._stops_at: float | None = None  # when it began to, by the monotonic clock
+        self._stopping_since: float | None = None  # by the monotonic clock
         ctx.accounts_changed = self.authenticator.forget
         ctx.db.on_commit(self._wake)
 
@@ -232,7 +232,7 @@ class Service:
         """Claim no more jobs: those that run are finished while the last requests are answered, so
         that one time limit holds for both. Long polls end at once."""
         self.ctx.is_ready = False
-        self._stops_at = self._stops_at or self.ctx.clock.monotonic()
+        self._stopping_since = self._stopping_since or self.ctx.clock.monotonic()
         for worker in self.workers.values():
             worker.stop()
 
@@ -262,7 +262,7 @@ class Service:
         """Wait for running jobs: the outcome of an interrupted send would be unknown. Webhooks are
         waited for only briefly, because their receivers may be slow and a post can be repeated."""
         clock = self.ctx.clock
-        ends_at = (self._stops_at or clock.monotonic()) + self.ctx.settings.drain_seconds
+        ends_at = (self._stopping_since or clock.monotonic()) + self.ctx.settings.drain_seconds
         working = dict(zip(self._working, self.workers.values(), strict=False))
         interruptible = {task for task, worker in working.items() if worker.pool.interruptible}
         await _wait(set(working) | self.ctx.clock_executor.tasks, limits.SHUTDOWN_POSTS)

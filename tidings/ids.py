@@ -22,7 +22,7 @@ _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 FIRST_ID, LAST_ID = UUID(int=0), UUID(int=2**128 - 1)  # before and after every id of ours
 
 
-_ahead = 0  # milliseconds; see `be_ahead`
+_ahead = 0  # milliseconds; see `shift_time`
 
 
 def new_id() -> UUID:
@@ -33,10 +33,10 @@ def new_id() -> UUID:
     return made
 
 
-def be_ahead(of_machine: timedelta) -> None:
+def shift_time(ahead: timedelta) -> None:
     """From now on ids have a time that is so far ahead of this machine's: that of the database."""
     global _ahead
-    _ahead = round(of_machine.total_seconds() * 1000)
+    _ahead = round(ahead.total_seconds() * 1000)
 
 
 def first_id(timestamp: datetime) -> UUID:

@@ -55,7 +55,7 @@ class Host:
         self._switch.unplug(self._port)
 
     def cut_off(self) -> None:
-        """The cable is pulled: packets get lost, and nobody is told."""
+        """Drop all packets from and to this host, without a reset of its connections."""
         self._switch.run("nft", "add", "element", "bridge", "cut", "ports", f"{{ {self._port} }}")
 
     def reconnect(self) -> None:

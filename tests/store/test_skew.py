@@ -19,7 +19,7 @@ CLOSE = timedelta(seconds=20)  # however slow the machine that runs this is
 @pytest.fixture(autouse=True)
 def _ids_of_this_machine() -> object:
     yield
-    ids.be_ahead(timedelta(0))
+    ids.shift_time(timedelta(0))
 
 
 class WrongClock(SystemClock):

@@ -57,8 +57,8 @@ async def test_a_program_that_is_too_old_is_told_so(db: Database, write: Write) 
     folder = write(m0001_numbers=NUMBERS, m0002_wider=WIDER, m0003_narrower=NARROWER)
     await migrate(db, folder, version=NEW)
     old = old_folder(folder, "0001_numbers.sql")
-    told = r"0003_narrower\.sql, .* \(0\.2\.0\) .* needs tidings 0\.3\.0 or newer"
-    with pytest.raises(MigrationError, match=told):
+    reason = r"0003_narrower\.sql, .* \(0\.2\.0\) .* needs tidings 0\.3\.0 or newer"
+    with pytest.raises(MigrationError, match=reason):
         await migrate(db, old, version=OLD)
     assert await migrate(db, old, version="0.3.1") == []  # such as one without this very file
 
@@ -139,12 +139,12 @@ async def test_a_program_that_has_become_too_old_stops_by_itself(
     folder = write(m0001_numbers=NUMBERS, m0002_wider=WIDER)
     await migrate(db, folder, version=OLD)
     presence = Presence(db, OLD, read_migrations(folder), check_seconds=0.01)
-    told: list[str] = []
+    reasons: list[str] = []
     write(m0003_narrower=NARROWER)
     await migrate(db, folder, version=NEW)
-    await asyncio.wait_for(presence.watch(told.append), 60)
-    assert len(told) == 1
-    assert "needs tidings 0.3.0 or newer" in told[0]
+    await asyncio.wait_for(presence.watch(reasons.append), 60)
+    assert len(reasons) == 1
+    assert "needs tidings 0.3.0 or newer" in reasons[0]
     await presence.leave()
 
 
@@ -173,13 +173,13 @@ async def test_a_program_that_could_not_look_looks_again(db: Database, write: Wr
     await migrate(db, folder, version=OLD)
     presence = await present(db, folder, OLD)
     await db.rows("ALTER TABLE schema_migrations RENAME COLUMN name TO hidden")
-    told: list[str] = []
-    watching = asyncio.create_task(presence.watch(told.append))
+    reasons: list[str] = []
+    watching = asyncio.create_task(presence.watch(reasons.append))
     await until(lambda: _gone(db))
     await db.rows("ALTER TABLE schema_migrations RENAME COLUMN hidden TO name")
     await db.rows("INSERT INTO schema_migrations VALUES (3, '0003_x.sql', '', now(), '0.3.0')")
     await asyncio.wait_for(watching, 60)
-    assert "needs tidings 0.3.0 or newer" in told[0]
+    assert "needs tidings 0.3.0 or newer" in reasons[0]
     await presence.leave()
 
 

@@ -16,11 +16,11 @@ from .operator import ProcessGroup
 log = structlog.get_logger()
 
 CHECKS = 6  # missed in a row: it hangs
-LAST_WORDS_SECONDS = 2.0
+TRACEBACK_SECONDS = 2.0
 
 
-class Silence:
-    """How many checks in a row each process has missed.
+class MissedChecks:
+    """How many checks in a row each process has not answered.
 
     Counted in checks and not in time: a supervisor that was itself held up for a minute has learnt
     nothing about its processes. One that never answered is starting, however long it takes."""
@@ -28,7 +28,7 @@ class Silence:
     def __init__(self) -> None:
         self._missed: dict[int, int] = {}  # by process id
 
-    def note(self, running: Mapping[int, int], failing: Collection[int]) -> dict[int, int]:
+    def record(self, running: Mapping[int, int], failing: Collection[int]) -> dict[int, int]:
         """After a check of `running`, process ids by slot: those of them that hang."""
         before, self._missed = self._missed, {}
         for slot, process in running.items():
@@ -46,10 +46,10 @@ class Silence:
 async def end_hung(group: ProcessGroup, longest: timedelta, stopping: asyncio.Event) -> None:
     """Until `stopping`, when processes may be as slow as what they finish. `longest`: about the
     time that a process may be silent. A check of one that is takes a while itself."""
-    silence, rest = Silence(), longest / CHECKS - limits.PROCESS_ANSWER_MAX
+    missed, rest = MissedChecks(), longest / CHECKS - limits.PROCESS_ANSWER_MAX
     while not await _happened(stopping, rest.total_seconds()):
         running = dict(group.running)
-        hanging = silence.note(running, await group.find_failing("/livez"))
+        hanging = missed.record(running, await group.find_failing("/livez"))
         await asyncio.gather(*(_end(group, slot, hanging[slot]) for slot in hanging))
 
 
@@ -60,7 +60,7 @@ async def _end(group: ProcessGroup, slot: int, process: int) -> None:
         if group.running.get(slot) == process:
             with suppress(ProcessLookupError):
                 os.kill(process, number)
-            await asyncio.sleep(LAST_WORDS_SECONDS)
+            await asyncio.sleep(TRACEBACK_SECONDS)
 
 
 async def _happened(event: asyncio.Event, within: float) -> bool:

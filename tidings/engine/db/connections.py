@@ -35,8 +35,8 @@ POOLER_IN_THE_WAY = (
     " TIDINGS_DIRECT_DATABASE_URL to an address of PostgreSQL itself (docs/operating/postgresql.md)"
 )
 
-# Refusals of a connection that have an answer of their own.
-_TOLD_APART = (
+# Refusals of a connection that callers tell apart.
+_HANDLED_BY_CALLERS = (
     asyncpg.TooManyConnectionsError,
     asyncpg.PostgresConnectionError,
     asyncpg.CannotConnectNowError,
@@ -335,7 +335,7 @@ async def connect(
         raise Unavailable("none of the database's hosts takes writes") from error
     except asyncpg.ProtocolViolationError as error:
         raise _refusal_of_pooler(error) from error
-    except _TOLD_APART:
+    except _HANDLED_BY_CALLERS:
         raise
     except asyncpg.PostgresError as error:  # a password that has changed, a database being replaced
         raise Unavailable(f"the database takes no connection of ours: {error}") from error

@@ -33,7 +33,7 @@ async def follow(clock: Clock, connection: Connection) -> None:
     if abs(ahead - clock.ahead) <= TOLERATED:
         return
     clock.ahead = ahead if abs(ahead) > TOLERATED else timedelta(0)
-    ids.be_ahead(clock.ahead)
+    ids.shift_time(clock.ahead)
     log.log(
         logging.WARNING if abs(clock.ahead) > SKEWED else logging.INFO,
         "clock.corrected",
