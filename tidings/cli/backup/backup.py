@@ -4,7 +4,6 @@ Written to `DIR.unfinished`, which gets its name when it is whole.
 """
 
 import gzip
-import hashlib
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -25,7 +24,7 @@ from tidings.engine.db.tx import Tx
 from tidings.engine.durable import sync_folder
 from tidings.engine.objects import ObjectMissing, Objects, ObjectsUnavailable
 from tidings.features.accounts.master_key import find_sealer, is_sealed_with
-from tidings.features.media.stored_objects import StoredObject, read_stored_objects
+from tidings.features.media.stored_objects import StoredObject, is_content, read_stored_objects
 from tidings.settings import Settings
 from tidings.wording import counted
 
@@ -151,7 +150,7 @@ async def _copy_objects(objects: Objects, folder: Path, free_min: int) -> None:
             except ObjectMissing:
                 remark(f"{one.key} is in the database but not in the object store.")
                 continue
-            if hashlib.sha256(data).hexdigest() != one.sha256:
+            if not is_content(one, data):
                 remark(f"{one.key} is damaged in the object store; it is not copied.")
                 continue
             await copies.put(one.key, data)

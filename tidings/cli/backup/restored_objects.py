@@ -1,7 +1,6 @@
 """The uploaded files of a backup: put back if they are in it, and looked for in any case."""
 
 import gzip
-import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import msgspec
 from tidings.app import open_objects
 from tidings.cli.output import remark
 from tidings.engine.objects import ObjectMissing, Objects
-from tidings.features.media.stored_objects import StoredObject
+from tidings.features.media.stored_objects import StoredObject, is_content
 from tidings.settings import Settings
 
 from .manifest import OBJECTS, Manifest
@@ -47,7 +46,7 @@ async def _copy(copies: Objects, target: Objects, one: StoredObject) -> bool:
         data = await copies.get(one.key)
     except ObjectMissing:
         return False
-    if hashlib.sha256(data).hexdigest() != one.sha256:
+    if not is_content(one, data):
         remark(f"{one.key} is damaged in the backup; it is not put back.")
         return False
     await target.put(one.key, data)

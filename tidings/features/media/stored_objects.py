@@ -1,5 +1,6 @@
 """Every object that the database refers to: what a backup lists, and a restore looks for."""
 
+import hashlib
 from collections.abc import AsyncIterator
 
 import msgspec
@@ -15,6 +16,10 @@ class StoredObject(msgspec.Struct, frozen=True):
     key: str  # in the object store
     bytes: int
     sha256: str
+
+
+def is_content(one: StoredObject, data: bytes) -> bool:
+    return hashlib.sha256(data).hexdigest() == one.sha256
 
 
 async def read_stored_objects(tx: Tx) -> AsyncIterator[list[StoredObject]]:
