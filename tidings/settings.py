@@ -267,7 +267,7 @@ class Settings:
         "Free space of the disk below which uploads to a folder, and copies of them in a backup,"
         " are refused",
         str(limits.DISK_FREE_MIN // limits.MIB),
-        parse=values.number(0, 1_000_000_000),
+        parse=values.number(0, 100_000_000),
         unit="MB",
         affects="room for an embedded database on the same disk; uploads get 503",
     )

@@ -195,7 +195,7 @@ def test_a_backup_leaves_as_much_of_the_disk_free_as_is_set(
 ) -> None:
     uploaded(service.account(name="one-more-file"), png(6, 6))
     words = ("backup", str(tmp_path / "b"), "--objects")
-    done = commands(service)(*words, TIDINGS_DISK_FREE_MB="1000000000")
+    done = commands(service)(*words, TIDINGS_DISK_FREE_MB="100000000")
     assert done.code == 1 and "nearly full" in done.err
 
 
