@@ -209,7 +209,11 @@ def test_only_a_new_folder_is_written_to(
     commands(service)("backup", str(tmp_path / "file" / "b")).refused("cannot be written")
 
 
-WAITING = "SELECT EXISTS (SELECT FROM pg_locks WHERE relation = 'links'::regclass AND NOT granted)"
+WAITING = """
+    SELECT EXISTS (
+        SELECT FROM pg_locks WHERE relation = 'links'::regclass AND NOT granted
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
+"""
 
 
 async def test_a_migration_between_the_list_of_columns_and_the_snapshot_is_noticed(

@@ -28,6 +28,12 @@ WIDER = "-- compatible\nALTER TABLE numbers ADD wide integer;"
 NARROWER = "-- needs programs from 0.3.0\nALTER TABLE numbers DROP wide;"
 LATER = "-- compatible\nALTER TABLE numbers ADD later integer;"
 OLD, NEW = "0.2.0", "0.3.0"
+# Of this database: the server has those of other tests, too.
+HOLDER = """
+    SELECT pid FROM pg_locks
+     WHERE locktype = 'advisory' AND classid = $1::bigint::oid
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+"""
 
 
 async def present(
@@ -123,8 +129,7 @@ async def test_a_killed_program_is_not_waited_for(db: Database, dsn: Dsn, write:
     write(m0003_narrower=NARROWER)
     assert await migrate(db, folder, version=NEW) == []
     admin = await asyncpg.connect(**dsn)
-    holder = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = $1::bigint::oid"
-    pid = await admin.fetchval(holder, LOCK_CLASS)
+    pid = await admin.fetchval(HOLDER, LOCK_CLASS)
     await admin.execute("SELECT pg_terminate_backend($1)", pid)
     await admin.close()
     await until(lambda: _gone(db))
@@ -156,11 +161,10 @@ async def test_a_program_is_present_again_after_its_connection_broke(
     presence = await present(db, folder, OLD, check_seconds=3600)  # it need not look to notice
     watching = asyncio.create_task(presence.watch(lambda _: None))
     admin = await asyncpg.connect(**dsn)
-    pid = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = $1::bigint::oid"
-    first = await admin.fetchval(pid, LOCK_CLASS)
+    first = await admin.fetchval(HOLDER, LOCK_CLASS)
     await admin.execute("SELECT pg_terminate_backend($1)", first)
     async with asyncio.timeout(60):
-        while await admin.fetchval(pid, LOCK_CLASS) in (first, None):
+        while await admin.fetchval(HOLDER, LOCK_CLASS) in (first, None):
             await asyncio.sleep(0.01)
     watching.cancel()
     await asyncio.gather(watching, return_exceptions=True)
