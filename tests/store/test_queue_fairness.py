@@ -128,6 +128,16 @@ async def _rows_read(tx: Tx) -> int:
 # Run now, clocks, wake-ups
 
 
+async def test_nothing_is_claimed_while_run_now_is_not_committed(house: House) -> None:
+    """It would read the state that the transaction changes, and wait again without being woken."""
+    await house.enqueue(house.job("due", due_at=house.clock.now() - HOUR))
+    async with house.db.transaction() as tx:
+        await queue.run_now(tx, OURS, [POOL])
+        assert await house.subjects() == []
+    [job] = await house.claim()
+    assert (job.subject, job.due_at) == ("due", house.clock.now() - HOUR), "it keeps its turn"
+
+
 async def test_run_now_brings_forward_what_waits_in_the_accounts_pools(house: House) -> None:
     later = house.clock.now() + HOUR
     await house.enqueue(house.job("running"))

@@ -50,12 +50,13 @@ async def run_by(
 
 async def run_now(tx: Tx, account_id: UUID, pools: Sequence[str]) -> None:
     """Run all waiting jobs of the account now, because what delayed them is gone. A running job may
-    have read the old state: it is marked, and runs again as soon as it is rescheduled."""
+    have read the old state: it is marked, and runs again as soon as it is rescheduled. One that is
+    due is locked: claimed before the commit, it would read the old state as well."""
     await tx.run(
         """
-        UPDATE jobs SET due_at = CASE WHEN leased THEN due_at ELSE $3 END, rerun_requested = leased
-         WHERE account_id = $1 AND pool = ANY($2::text[]) AND due_at > $3
-           AND dead_lettered_at IS NULL
+        UPDATE jobs SET due_at = CASE WHEN leased THEN due_at ELSE least(due_at, $3) END,
+               rerun_requested = leased
+         WHERE account_id = $1 AND pool = ANY($2::text[]) AND dead_lettered_at IS NULL
         """,
         account_id,
         list(pools),
