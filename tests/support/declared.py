@@ -1,4 +1,4 @@
-"""Error codes of responses compared with those that the endpoint declares."""
+"""What every error response must have: a code that its endpoint declares, and when to try again."""
 
 import httpx
 
@@ -12,9 +12,11 @@ _ROUTING = Routing([*API, *EXTENSIONS])
 
 def require_declared(response: httpx.Response) -> None:
     """A hook of the client that the tests use: every error they meet is one that its endpoint
-    declares, so OpenAPI lists it."""
+    declares, so OpenAPI lists it. A refusal that passes says when."""
     if response.status_code < 400:
         return
+    if response.status_code in (429, 503):
+        assert int(response.headers["retry-after"]) >= 1, f"{response.request.url} says no time"
     response.read()
     if "application/json" not in response.headers.get("content-type", ""):
         return

@@ -174,11 +174,11 @@ ROUTES = [
 ]
 
 
-def new_shell(ctx=None, metrics=None, **options):
+def new_shell(ctx=None, metrics=None, routes=ROUTES, **options):
     clock = SystemClock()
     return Application(
         {"running": 0, "most": 0} if ctx is None else ctx,
-        ROUTES,
+        routes,
         authenticate=authenticate,
         rate=MemoryRate(clock),
         clock=clock,

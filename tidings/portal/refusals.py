@@ -29,6 +29,8 @@ def page(visit: Visit, fault: Exception, unavailable: tuple[type[BaseException],
     response = visit.page("layout/refusal.html", status, title=title, text=text)
     if isinstance(fault, WrongMethod):
         response.headers["allow"] = fault.allow
+    if isinstance(fault, ApiError) and fault.retry_after is not None:
+        response.headers["retry-after"] = str(fault.retry_after)
     return response
 
 

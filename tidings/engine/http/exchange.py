@@ -20,6 +20,8 @@ STATUS_LINES = {
 
 _CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 _BODILESS = (204, 304)
+_RETRYABLE = (429, 503)
+_RETRY_AFTER = b"retry-after: 1\r\n"  # where the cause of such a status names no time itself
 
 
 class Disconnected(Exception):
@@ -201,6 +203,8 @@ class Exchange:
         if self.must_close or (b"expect" in self.headers and not self.has_received):
             self.keep_alive = False
         close = b"" if self.keep_alive else b"connection: close\r\n"
+        if self.status in _RETRYABLE and b"\r\nretry-after:" not in b"\r\n" + lines:
+            lines += _RETRY_AFTER
         line = STATUS_LINES.get(self.status) or b"HTTP/1.1 %d \r\n" % self.status
         return b"%b%b%b%b\r\n" % (line, self.channel.date_line, lines, close)
 

@@ -18,8 +18,8 @@ and `null` is not the same as absent. Times are RFC 3339: give an offset; you ge
 milliseconds.
 
 An account may make {limits.REQUESTS_PER_MINUTE_DEFAULT} requests a minute, unless agreed \
-otherwise; `RateLimit-Remaining` is how many are left, and `Retry-After` of a 429 when to try \
-again."""
+otherwise; `RateLimit-Remaining` is how many are left. `Retry-After` of a 429 or 503 says in how \
+many seconds to try again."""
 
 TRUE: Json = {"type": "boolean", "enum": [True], "description": "Whether the request succeeded."}
 ENVIRONMENT: Json = {"$ref": "#/components/schemas/Environment"}
