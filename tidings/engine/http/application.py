@@ -17,7 +17,7 @@ from tidings import limits
 from tidings.clock import Clock
 from tidings.engine.db.errors import OUTAGE_ERRORS
 from tidings.engine.fair_queue import OWNER, Admission
-from tidings.engine.http import dry_run, fields
+from tidings.engine.http import dry_run, fields, idempotency_key
 from tidings.engine.http.body import BodyReader
 from tidings.engine.http.client_address import NO_PROXIES, Proxies
 from tidings.engine.http.endpoint import Auth, Caller, PlainResponse, Request, Response, Route
@@ -139,7 +139,10 @@ class Application:
             address=exchange.address(self._proxies),
         )
         if route.body is not None and (raw or not route.body_optional):
-            request.body = await self._decode(route.body, raw)
+            kind = route.body
+            if idempotency_key.HEADER in exchange.headers:
+                kind = idempotency_key.body_type(route, exchange) or kind
+            request.body = await self._decode(kind, raw)
             del raw  # free the memory: it may be large, and the endpoint may be slow
         if route.query is not None:
             request.query = fields.query(route.query, request.raw_query)

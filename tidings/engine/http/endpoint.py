@@ -105,6 +105,7 @@ class Endpoint:
     auth: Auth = Auth.KEY
     body: type[msgspec.Struct] | None = None  # None: the body is ignored
     body_optional: bool = False  # it may be left out; `request.body` is then None
+    keyed_body: type[msgspec.Struct] | None = None  # beside Idempotency-Key; None: that is ignored
     query: type[msgspec.Struct] | None = None
     data: Any = None  # type of `data` in the response
     extra: Any = None  # struct of additional envelope fields (nextCursor)

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from tidings import limits
-from tidings.engine.http import dry_run
+from tidings.engine.http import dry_run, idempotency_key
 from tidings.engine.http import openapi_parts as parts
 from tidings.engine.http import openapi_samples as samples
 from tidings.engine.http.endpoint import Auth, Example, Route
@@ -147,9 +147,12 @@ class _Writer:
         content: Json = {"schema": self._schemas.of(route.body)}
         if example is not None and example.body is not None:
             content["example"] = example.body
+        description = f"At most {limits.REQUEST_BYTES_MAX} bytes."
+        if route.keyed_body is not None:
+            description += f" {idempotency_key.OF_BODY}"
         return {
             "required": not route.body_optional,
-            "description": f"At most {limits.REQUEST_BYTES_MAX} bytes.",
+            "description": description,
             "content": {"application/json": content},
         }
 
@@ -165,7 +168,16 @@ class _Writer:
         if route.dry_run or dry_run.has_none(route):
             header, text = dry_run.ANSWERED if route.dry_run else dry_run.REFUSED
             found.append(_parameter(header, "header", {"type": "string", "description": text}))
+        if route.keyed_body is not None:
+            found.append(self._idempotency_key(route))
         return found
+
+    def _idempotency_key(self, route: Route) -> Json:
+        """It has the rules of the field that it stands in for."""
+        assert route.body is not None
+        properties, _ = self._schemas.fields(route.body)
+        schema = properties["clientMessageId"] | {"description": idempotency_key.DESCRIPTION}
+        return _parameter(idempotency_key.NAME, "header", schema)
 
     def _path_parameter(self, field: str) -> Json:
         schema: Json = {"type": "string"}

@@ -6,6 +6,7 @@ from msgspec import UNSET, UnsetType
 from tidings import ids
 from tidings.context import Context
 from tidings.engine.http.endpoint import Endpoint, Example, Request, Response
+from tidings.engine.http.idempotency_key import HEADER as KEY_HEADER
 from tidings.errors import Code
 from tidings.features.billing.charging.charge import CHARGE_ERRORS
 from tidings.features.messages.accept import idempotency
@@ -13,6 +14,7 @@ from tidings.features.messages.accept.rules import MessageCode
 from tidings.features.messages.model import Message, Reason, Status
 from tidings.features.messages.read import responses
 from tidings.features.messages.read.responses import SendError
+from tidings.features.messages.request.keyed import apply_key
 from tidings.features.messages.send.send import send
 
 from . import parse
@@ -34,6 +36,7 @@ class PasscodeResult(msgspec.Struct, rename="camel"):
 
 @Endpoint(
     body=parse.OtpBody,
+    keyed_body=parse.OtpBody,
     is_secret=True,
     data=PasscodeResult,
     statuses=(200, 202),
@@ -64,6 +67,8 @@ class PasscodeResult(msgspec.Struct, rename="camel"):
 )
 async def post_otp(ctx: Context, request: Request) -> Response:
     """Send a one-time passcode."""
+    if KEY_HEADER in request.headers:
+        apply_key(request, chars_min=1, quoted=False)
     message_request = parse.parse_passcode(request.account, request.body, f"otp_{ids.new_id().hex}")
     sent = await send(ctx, message_request)
     reply = Response(_result(sent.message, sent.duplicate), responses.http_status(sent.message))

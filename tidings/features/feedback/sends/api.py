@@ -3,9 +3,11 @@
 from tidings import ids
 from tidings.context import Context
 from tidings.engine.http.endpoint import Endpoint, Example, Request, Response
+from tidings.engine.http.idempotency_key import HEADER as KEY_HEADER
 from tidings.errors import Code
 from tidings.features.billing.charging.charge import CHARGE_ERRORS
 from tidings.features.messages.accept.rules import MessageCode
+from tidings.features.messages.request.keyed import apply_key
 
 from ..rules import FeedbackCode
 from . import parse, responses
@@ -13,6 +15,7 @@ from . import parse, responses
 
 @Endpoint(
     body=parse.FeedbackBody,
+    keyed_body=parse.FeedbackBody,
     data=responses.FeedbackResult,
     errors=(
         Code.INVALID_PHONE,
@@ -37,6 +40,8 @@ from . import parse, responses
 )
 async def post_feedback(ctx: Context, request: Request) -> Response:
     """Send a feedback form."""
+    if KEY_HEADER in request.headers:
+        apply_key(request, chars_min=1)
     form_request = parse.feedback(request.account, request.body, ids.new_id())
     accepted = await ctx.lanes.feedback.put(form_request)
     return Response(

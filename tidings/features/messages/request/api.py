@@ -1,8 +1,10 @@
 """Endpoints 6 and 9: POST /messages/text and POST /messages/rich."""
 
+from tidings import limits
 from tidings.context import Context
 from tidings.engine.http.dry_run import is_dry_run
 from tidings.engine.http.endpoint import Endpoint, Request, Response
+from tidings.engine.http.idempotency_key import HEADER as KEY_HEADER
 from tidings.errors import Code
 from tidings.features.events.rules import EventCode
 from tidings.features.media.rules import FILE_ERRORS
@@ -16,10 +18,14 @@ from ..model import MessageRequest
 from ..read import responses
 from ..send.send import Sent, send
 from . import attachments, examples, rich, text
+from .keyed import apply_key, keyed
+
+_KEY_CHARS_MIN = limits.CLIENT_MESSAGE_ID_CHARS.low
 
 
 @Endpoint(
     body=text.TextBody,
+    keyed_body=keyed(text.TextBody),
     data=responses.SendResult,
     statuses=(200, 202),
     errors=(
@@ -39,11 +45,14 @@ from . import attachments, examples, rich, text
 )
 async def post_text(ctx: Context, request: Request) -> Response:
     """Send one message."""
+    if KEY_HEADER in request.headers:
+        apply_key(request, chars_min=_KEY_CHARS_MIN)
     return await _send(ctx, request, text.parse_text(request.account, request.body))
 
 
 @Endpoint(
     body=rich.RichBody,
+    keyed_body=keyed(rich.RichBody),
     data=responses.SendResult,
     statuses=(200, 202),
     errors=(*ACCEPT_ERRORS, *FILE_ERRORS, Code.INVALID_URL),
@@ -55,6 +64,8 @@ async def post_text(ctx: Context, request: Request) -> Response:
 )
 async def post_rich(ctx: Context, request: Request) -> Response:
     """Send a message with reply buttons or one URL button."""
+    if KEY_HEADER in request.headers:
+        apply_key(request, chars_min=_KEY_CHARS_MIN)
     return await _send(ctx, request, rich.parse_rich(request.account, request.body))
 
 

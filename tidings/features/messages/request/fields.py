@@ -95,8 +95,12 @@ def given(value: Any, read: Callable[[Any, str], T], field: str) -> T | None:
     return None if value is UNSET else read(value, field)
 
 
+def is_id(text: str) -> bool:
+    return bool(text.strip()) and text.isprintable()
+
+
 def require_id(client_message_id: str, *, quoted: bool = True) -> None:
-    if not client_message_id.strip() or not client_message_id.isprintable():
+    if not is_id(client_message_id):
         got = f", got {quote(client_message_id)}" if quoted else ""
         raise refusal("clientMessageId", f"must be printable text, not only spaces{got}")
 
