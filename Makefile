@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 # Run by targets of their own.
-ELSEWHERE := tests/browser tests/external tests/upgrades tests/deploy tests/container tests/cluster
+ELSEWHERE := tests/browser tests/external tests/upgrades tests/deploy tests/container tests/cluster tests/examples
 
 # Without it every process of a test run compiles the program anew: 14 of its first 20 seconds.
 unexport PYTHONDONTWRITEBYTECODE
@@ -36,9 +36,9 @@ test-cluster: install ## Lose each host of a cluster: Patroni, etcd and two Tidi
 test-upgrade: install ## Upgrade a service under load, old and new processes side by side
 	@$(BIN)/python -m pytest tests/upgrades
 
-test-packages: install ## The packages in an empty environment, and the deployment files by their linters
+test-packages: install ## The packages in an empty environment, the deployment files by their linters, the examples
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements/deploy.txt
-	@$(BIN)/python -m pytest -n 2 --dist loadfile tests/deploy
+	@$(BIN)/python -m pytest -n 2 --dist loadfile tests/deploy tests/examples
 
 test-external: install ## Stores, journeys and crashes on this machine's PostgreSQL behind PgBouncer
 	@$(BIN)/python -m tests.external.run

@@ -30,6 +30,7 @@ PAGES = [
     ROOT / "docs" / "billing.md",
     ROOT / "docs" / "invitations.md",
     ROOT / "docs" / "feedback.md",
+    ROOT / "docs" / "migrating-from-cloud-api.md",
     ROOT / "docs" / "partners.md",
     ROOT / "docs" / "webhooks.md",
     *GUIDES,

@@ -1,0 +1,3 @@
+module example.com/webhooks-go
+
+go 1.19
