@@ -39,6 +39,13 @@ def new_signing_secret() -> str:
     return "whsec_" + base64.b64encode(secrets.token_bytes(32)).decode()
 
 
+def forwarding_secret(key: str) -> str:
+    """Signs what `tidings listen` forwards for this key: the same on every run, and no use for
+    anything else."""
+    digest = hmac.digest(key.encode(), b"tidings listen", "sha256")
+    return "whsec_" + base64.b64encode(digest).decode()
+
+
 def key_hash(key: str) -> bytes:
     """The hash under which an API key is stored and looked up."""
     return hashlib.sha256(key.encode()).digest()

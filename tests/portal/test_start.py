@@ -1,13 +1,22 @@
 """Getting started: the checklist, the samples, and the first message."""
 
 import re
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
+import httpx
 import msgspec
 import pytest
 
 from tests.support.live import number_toml
 from tests.support.portal import Seen, signed_in, text_of
 from tests.support.service import GUEST, TEMPLATES, TestAccount, TestService
+from tests.support.waiting import eventually
 
 
 @pytest.fixture
@@ -125,3 +134,49 @@ def test_a_live_account_shows_no_key_and_has_no_phone(service: TestService) -> N
     page = signed_in(account).get("/")
     assert account.key not in page.response.text
     assert "Open the phone" not in page.links()
+
+
+def test_the_receiver_verifies_what_listen_forwards_and_nothing_else(
+    ready: TestAccount, tmp_path: Path
+) -> None:
+    """As a reader does: the program in a file, the command in another terminal, a message."""
+    page = signed_in(ready).get("/")
+    program = tmp_path / "receiver.py"
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = str(free.getsockname()[1])
+    program.write_text(code(page, "receiver.py").replace(", 3000)", f", {port})"))
+    command = code(page, "Terminal").replace("http://127.0.0.1:8080", ready.service.url)
+    with started([sys.executable, str(program)]) as receiver:
+        eventually(lambda: answers(port))
+        words = command.replace(":3000", f":{port}").split()[1:]
+        with started([sys.executable, "-m", "tidings.cli", *words]) as listener:
+            assert listener.stderr is not None and receiver.stdout is not None
+            assert "Forwarding" in listener.stderr.readline()
+            assert "Listening" in listener.stderr.readline()
+            assert ready.send(to=GUEST, templateName="plain").status_code == 200
+            assert receiver.stdout.readline() == "verified message.status\n"
+        forged = {"X-Timestamp": str(int(time.time())), "X-Signature": "sha256=00"}
+        answer = httpx.post(f"http://127.0.0.1:{port}", json={"type": "any"}, headers=forged)
+        assert answer.status_code == 400
+        assert receiver.stdout.readline() == "refused any\n"
+
+
+def test_who_sees_no_key_is_told_where_the_secret_comes_from(ready: TestAccount) -> None:
+    page = signed_in(ready, "viewer").get("/")
+    assert 'b"whsec_..."' in code(page, "receiver.py")
+    assert code(page, "Terminal").endswith("--key $KEY")
+
+
+@contextmanager
+def started(command: list[str]) -> Iterator[subprocess.Popen[str]]:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.terminate()
+
+
+def answers(port: str) -> bool:
+    with socket.socket() as tried:
+        return tried.connect_ex(("127.0.0.1", int(port))) == 0

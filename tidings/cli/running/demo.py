@@ -15,6 +15,7 @@ from tidings.features.people.welcome import link_of
 from tidings.secrets import new_api_key, new_signing_secret
 
 FILE = "demo.toml"
+GUEST = "972501234567"
 SUBSCRIPTION = """\
 [accounts.subscription]
 package = "Demo"
@@ -138,11 +139,14 @@ def _replace(path: Path, text: str) -> None:
 
 
 def curl(url: str, key: str) -> str:
+    """An invitation, so that the guest's answer is understood; its deadline is far away, so that
+    the same line stands in the README."""
     return (
         f"curl -s {url}/api/v1/messages/text -H 'x-api-key: {key}' "
         "-H 'content-type: application/json' -d "
-        '\'{"clientMessageId":"first-message-1","to":"972501234567",'
-        '"templateName":"hello","templateParams":["Dana"]}\''
+        f'\'{{"clientMessageId":"first-message-1","to":"{GUEST}",'
+        '"templateName":"invite","templateParams":["Dana","Sunday"],'
+        '"kind":"invitation","expiresAt":"2036-01-01T00:00:00Z"}\''
     )
 
 
@@ -157,9 +161,20 @@ def show(url: str, account: Configured, token: str) -> None:
     secret = account.signing_secret if is_sandbox else None
     say("\n", Styled("Tidings sandbox" if is_sandbox else "Tidings", bold=True))
     say(f"  portal          {link_of(url, token)}")
-    say(f"  docs            {url}/docs")
+    say(f"  guide           {url}/guide")
+    say(f"  reference       {url}/docs")
     say(f"  key             {key or f'tidings keys issue {account.name} creates one'}")
     say(f"  signing secret  {secret or f'tidings keys secret {account.name} creates one'}")
-    say("\nSend your first message; paste this in another terminal:\n")
+    say("\nInvite a guest; paste this in another terminal:\n")
     say(curl(url, key or "$KEY"))
+    if is_sandbox:
+        _show_next(url, key or "$KEY")
     say("\nStop with Ctrl-C. Your data stays for the next start.")
+
+
+def _show_next(url: str, key: str) -> None:
+    """The guest's side and the receiver's, for who stays in the terminal."""
+    aimed = f"--url {url} --key {key}"
+    say("\nAnswer as the guest on the portal's phone, or here; see the signed events arrive:\n")
+    say(f"tidings phone {GUEST} {aimed}")
+    say(f"tidings listen {aimed}")

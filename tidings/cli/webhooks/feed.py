@@ -1,8 +1,6 @@
 """Where `tidings listen` reads events: the API, or the database on the service's own machine."""
 
 import asyncio
-import base64
-import hmac
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -22,6 +20,7 @@ from tidings.engine.db.tx import Tx
 from tidings.features.accounts import credentials
 from tidings.features.accounts.master_key import load_sealer
 from tidings.features.webhooks.feed import read as feed
+from tidings.secrets import forwarding_secret
 
 WAIT_SECONDS = limits.WEBHOOK_FEED_WAIT_SECONDS.high
 RETRY_SECONDS = 1.0
@@ -89,13 +88,7 @@ class ApiSource:
 async def open_api(url: str, key: str | None) -> AsyncIterator[ApiSource]:
     key = key or os.environ.get(client.KEY_VARIABLE)
     async with client.session(url, key) as session:
-        yield ApiSource(session, _derive_secret(key or ""))
-
-
-def _derive_secret(key: str) -> str:
-    """A signing secret for forwarded posts only: the same on every run with this key."""
-    digest = hmac.digest(key.encode(), b"tidings listen", "sha256")
-    return "whsec_" + base64.b64encode(digest).decode()
+        yield ApiSource(session, forwarding_secret(key or ""))
 
 
 @dataclass(slots=True)

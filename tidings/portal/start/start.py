@@ -30,7 +30,7 @@ from tidings.portal import bubbles
 from tidings.portal.page import Page
 from tidings.portal.phone.number import as_digits
 from tidings.portal.shown_events import is_about, is_of, shown_event
-from tidings.portal.start import sample
+from tidings.portal.start import receiver, sample
 from tidings.portal.visit import Visit
 
 EVENTS_READ_MAX = 30
@@ -123,6 +123,9 @@ def _shown(visit: Visit, account: Account, seen: Seen) -> dict[str, object]:
         body = sample.body(seen.template, "first-message-1", visit.form["to"], visit.now)
         shown["curl"] = sample.curl(visit.ctx.settings.public_url, seen.key, body)
         shown["python"] = sample.python(visit.ctx.settings.public_url, seen.key, body)
+    if account.is_sandbox:
+        shown["receiver"] = receiver.python(seen.key)
+        shown["listen"] = receiver.command(visit.ctx.settings.public_url, seen.key)
     if seen.sent is not None:
         message, content = seen.sent
         result = responses.send_result(_as_answered(message), duplicate=False)
