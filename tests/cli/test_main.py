@@ -96,10 +96,6 @@ def test_what_an_operator_can_fix_is_a_sentence(
     assert "CANARY" not in refused.err
 
 
-def test_wrong_usage_is_exit_code_two() -> None:
-    assert run("aply").code == 2
-
-
 def test_help_names_every_command_and_the_version_is_printed() -> None:
     shown = run("--help").good()
     for command in ("serve", "apply", "migrate", "keys", "accounts", "settings", "doctor"):

@@ -95,9 +95,12 @@ def test_ids_and_names_are_never_broken(service: TestService, tidings: Tidings) 
     row = [LONG, "sandbox", "active", "guest", account["id"]]
     piped = tidings("accounts", "list").out
     assert row in [line.split() for line in piped.splitlines()]
-    wide = tidings("accounts", "list", terminal=300).out
+    wide = tidings("accounts", "list", terminal=300, NO_COLOR="1").out
     assert row in [line.split() for line in wide.splitlines()]
-    narrow = [line.split() for line in tidings("accounts", "list", terminal=80).out.splitlines()]
+    narrow = [
+        line.split()
+        for line in tidings("accounts", "list", terminal=80, NO_COLOR="1").out.splitlines()
+    ]
     place = narrow.index(["name", LONG])
     assert narrow[place : place + 5] == [
         ["name", LONG], ["environment", "sandbox"], ["state", "active"], ["replies", "guest"],
@@ -110,6 +113,17 @@ def test_a_table_is_aligned_also_where_letters_are_wide(tidings: Tidings, servic
     lines = tidings("accounts", "list").out.splitlines()
     [wide] = [line for line in lines if line.startswith("広い名前")]
     assert wide.index("sandbox") + 4 == lines[0].index("environment")  # four letters of two columns
+
+
+def test_states_have_colours_on_a_terminal_and_none_in_a_pipe(
+    service: TestService, tidings: Tidings
+) -> None:
+    service.account(name="in-colour")
+    assert "\x1b[32mactive\x1b[0m" in tidings("accounts", "list", terminal=300).out
+    plain = tidings("accounts", "list").out
+    assert "active" in plain and "\x1b" not in plain
+    for off in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
+        assert tidings("accounts", "list", terminal=300, **off).out == plain
 
 
 def test_settings_are_whole_lines_in_a_pipe(tmp_path: Path) -> None:

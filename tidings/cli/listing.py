@@ -24,7 +24,7 @@ from tidings import limits
 from tidings.spreadsheets import text_cell
 
 from . import client
-from .output import Refused, json_text, print_table, remark, write_data
+from .output import Refused, json_text, print_table, remark, waiting, write_data
 from .runner import reported_errors
 
 BUSY = 429
@@ -123,7 +123,11 @@ class Pages:
 
 async def _print_table(listing: Listing, found: Pages) -> None:
     fields = tuple(listing.columns.values())
-    rows = [[cell_text(value_of(one, name)) for name in fields] async for one in _items(found)]
+    rows: list[list[str]] = []
+    with waiting("Reading", hidden=found.left <= limits.LIST_LIMIT.high) as show:
+        async for page in found:
+            rows += [[cell_text(value_of(one, name)) for name in fields] for one in page]
+            show(f"Reading: {len(rows):,} {listing.noun} so far")
     print_table(list(listing.columns), rows, none=listing.none)
 
 
@@ -143,12 +147,6 @@ async def _print_csv(listing: Listing, found: Pages) -> None:
     async for page in found:
         rows = [[csv_cell(value_of(item, name)) for name in listing.fields] for item in page]
         write_data(_csv_text(rows))
-
-
-async def _items(found: Pages) -> AsyncIterator[Item]:
-    async for page in found:
-        for item in page:
-            yield item
 
 
 def value_of(item: Item, field: str) -> object:

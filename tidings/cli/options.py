@@ -18,7 +18,7 @@ Key = Annotated[
     str | None,
     typer.Option("--key", help="The account's API key; else TIDINGS_API_KEY.", show_default=False),
 ]
-Url = Annotated[str, typer.Option("--url", help="Where the service listens.")]
+Url = Annotated[str, typer.Option("--url", envvar="TIDINGS_URL", help="Where the service listens.")]
 
 # Of commands that list (`listing.py`).
 Limit = Annotated[int, typer.Option("--limit", min=1, help="How many, the newest first.")]
@@ -30,7 +30,25 @@ class ListByDefault(TyperGroup):
     """A group of commands whose `list` is meant where no command is named."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        first = args[0] if args else ""
-        if first not in self.commands and first not in ("-h", "--help"):
+        if self._means_list(args) and not (ctx.resilient_parsing and not args):
             args = ["list", *args]
         return super().parse_args(ctx, args)
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
+        """The commands, and behind a dash the options of `list`."""
+        found = super().shell_complete(ctx, incomplete)
+        if incomplete.startswith("-"):
+            listing = self.commands["list"]
+            below = listing.make_context("list", [], parent=ctx, resilient_parsing=True)
+            known = {one.value for one in found}
+            more = listing.shell_complete(below, incomplete)
+            found += [one for one in more if one.value not in known]
+        return found
+
+    def _means_list(self, args: list[str]) -> bool:
+        first = args[0] if args else ""
+        if first in self.commands or first in ("-h", "--help"):
+            return False
+        # A word is an argument of `list` if that takes one, else a misspelt command.
+        takes_words = any(one.param_type_name == "argument" for one in self.commands["list"].params)
+        return not first or first.startswith("-") or takes_words

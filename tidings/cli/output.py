@@ -3,19 +3,23 @@
 Names, references and error texts come from tenants. Printed raw, they could move the cursor of the
 operator's terminal or rename its window, so control characters and bidirectional overrides are
 shown as escapes and no markup is interpreted. Lines are not wrapped: an id can be copied whole,
-from a terminal and from a pipe.
+from a terminal and from a pipe. Colours are for terminals only, and off where NO_COLOR is set.
 """
 
+import os
 import re
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO
 
 import msgspec
 import typer
 from rich.cells import cell_len
+
+from .colours import STATES, state_colour
 
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
@@ -72,17 +76,38 @@ def progress_bar(*columns: "ProgressColumn") -> "Progress":
     return Progress(*columns, console=Console(stderr=True), transient=True, disable=hidden)
 
 
+@contextmanager
+def waiting(what: str, *, hidden: bool = False) -> Iterator[Callable[[str], None]]:
+    """Show on a terminal that the work goes on; yields what replaces the text."""
+    if hidden or not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    with Console(stderr=True).status(Text(visible(what))) as status:
+        yield lambda text: status.update(Text(visible(text)))
+
+
 def _print(stream: TextIO, parts: Sequence[str | Styled]) -> None:
-    # click drops the colours where the stream is not a terminal.
-    typer.echo("".join(map(_part, parts)), file=stream)
+    _write("".join(map(_part, parts)), stream)
+
+
+def _write(line: str, stream: TextIO | None = None) -> None:
+    # Typer drops the colours where the stream is not a terminal.
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    typer.echo(line, file=stream, color=False if plain else None)
 
 
 def _part(part: str | Styled) -> str:
-    if isinstance(part, str):
-        return visible_lines(part)
-    return typer.style(
-        visible(part.text), fg=part.colour, bold=part.bold or None, dim=part.dim or None
-    )
+    return visible_lines(part) if isinstance(part, str) else _styled(part)
+
+
+def _styled(part: Styled) -> str:
+    text = visible(part.text)
+    if not text or not (part.colour or part.bold or part.dim):
+        return text
+    return typer.style(text, fg=part.colour, bold=part.bold or None, dim=part.dim or None)
 
 
 def write_data(text: str) -> None:
@@ -108,7 +133,8 @@ def print_fields(data: Mapping[str, object]) -> None:
     """A line for each value: its name, dotted where it is nested, and the value."""
     for name, value in _flatten(data):
         text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
-        say(Styled(name, bold=True), " ", visible(text))
+        colour = state_colour(text) if name in STATES else None
+        say(Styled(name, bold=True), " ", Styled(text, colour))
 
 
 def _flatten(data: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, object]]:
@@ -122,42 +148,56 @@ def _flatten(data: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str
 
 def print_table(headings: Sequence[str], rows: Iterable[Sequence[object]], *, none: str) -> None:
     """Print rows under headings; a heading that ends in `>` aligns its column to the right, and
-    `none` is printed in place of an empty table.
+    `none` is printed in place of an empty table. States have colours.
 
     Cells are never wrapped: where a row does not fit the terminal, each cell gets its own line.
     """
     names = [heading.rstrip(">") for heading in headings]
-    cells = [["" if value is None else visible(str(value)) for value in row] for row in rows]
-    widths = [max(cell_len(row[column]) for row in [names, *cells]) for column in range(len(names))]
+    cells = [[_cell(*cell) for cell in zip(names, row, strict=True)] for row in rows]
+    heads = [Styled(name, bold=True) for name in names]
+    widths = [
+        max(_width_of(row[column]) for row in [heads, *cells]) for column in range(len(names))
+    ]
     if not cells:
         say(none)
-    elif sum(widths) + len(GAP) * (len(widths) - 1) > _width():
-        _print_records(names, cells)
+    elif sum(widths) + len(GAP) * (len(widths) - 1) > _terminal_width():
+        _print_records(heads, cells)
     else:
         right = [heading.endswith(">") for heading in headings]
-        _print_rows([names, ["-" * width for width in widths], *cells], widths, right)
+        line = [Styled("-" * width, dim=True) for width in widths]
+        _print_rows([heads, line, *cells], widths, right)
 
 
-def _width() -> float:
+def _cell(name: str, value: object) -> Styled:
+    if isinstance(value, Styled):
+        return value
+    text = "" if value is None else str(value)
+    return Styled(text, state_colour(text) if name in STATES else None)
+
+
+def _terminal_width() -> float:
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else float("inf")
 
 
-def _print_rows(rows: list[list[str]], widths: list[int], right: list[bool]) -> None:
-    for index, row in enumerate(rows):
+def _width_of(cell: Styled) -> int:
+    return cell_len(visible(cell.text))
+
+
+def _print_rows(rows: list[list[Styled]], widths: list[int], right: list[bool]) -> None:
+    for row in rows:
         padded = (_padded(*cell) for cell in zip(row, widths, right, strict=True))
-        line = GAP.join(padded).rstrip()
-        typer.echo(typer.style(line, bold=True) if index == 0 else line)
+        _write(GAP.join(padded).rstrip())
 
 
-def _padded(text: str, width: int, right: bool) -> str:
-    space = " " * (width - cell_len(text))
-    return space + text if right else text + space
+def _padded(cell: Styled, width: int, right: bool) -> str:
+    space = " " * (width - _width_of(cell))
+    return space + _styled(cell) if right else _styled(cell) + space
 
 
-def _print_records(names: list[str], rows: list[list[str]]) -> None:
-    width = max(map(cell_len, names))
+def _print_records(heads: list[Styled], rows: list[list[Styled]]) -> None:
+    width = max(map(_width_of, heads))
     for number, row in enumerate(rows):
         if number:
-            typer.echo()
-        for name, text in zip(names, row, strict=True):
-            typer.echo(f"{_padded(name, width, False)}{GAP}{text}".rstrip())
+            _write("")
+        for head, cell in zip(heads, row, strict=True):
+            _write(f"{_padded(head, width, False)}{GAP}{_styled(cell)}".rstrip())

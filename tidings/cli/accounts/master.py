@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from tidings.cli.actor import command_actor
 from tidings.cli.database import opened
-from tidings.cli.output import Refused, print_json, remark, say
+from tidings.cli.output import Refused, print_json, remark, say, waiting
 from tidings.cli.runner import load_settings, reported_errors, run
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
@@ -39,7 +39,7 @@ def show(*, as_json: bool) -> None:
 def rotate(*, as_json: bool) -> None:
     """Go on with a rotation that was interrupted, or begin one."""
     settings = load_settings()
-    with reported_errors(), changing(settings):
+    with waiting("Sealing everything under the new key"), reported_errors(), changing(settings):
         state = run(_rotate(settings))
     _report(state, as_json=as_json)
     if state.done.shut:

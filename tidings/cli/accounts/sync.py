@@ -5,7 +5,7 @@ from functools import partial
 from tidings.app import open_graph
 from tidings.cli.actor import command_actor
 from tidings.cli.database import load_account, opened
-from tidings.cli.output import Refused, print_json, print_table
+from tidings.cli.output import Refused, print_json, print_table, waiting
 from tidings.cli.runner import load_settings, run
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
@@ -27,7 +27,8 @@ Presented = dict[str, object]
 
 def sync_accounts(name: str | None, *, as_json: bool) -> None:
     """Print what the platform answered; exit code 1 where it did not answer for an account."""
-    synced = run(_sync(load_settings(), name))
+    with waiting("Reading numbers and templates from the platform"):
+        synced = run(_sync(load_settings(), name))
     if as_json:
         print_json({"accounts": synced})
     else:

@@ -9,10 +9,9 @@ import statistics
 from dataclasses import asdict, dataclass
 
 import aiohttp
-from rich.progress import Progress
 
 from tidings.cli import client
-from tidings.cli.output import Refused, Styled, print_json, say
+from tidings.cli.output import Refused, Styled, print_json, progress_bar, say
 from tidings.cli.runner import reported_errors
 from tidings.clock import SystemClock
 from tidings.ids import new_id
@@ -43,7 +42,7 @@ def run_bench(
         for n in range(messages)
     ]
     with reported_errors():
-        result = asyncio.run(_measure(bodies, connections, url=url, key=key, quiet=as_json))
+        result = asyncio.run(_measure(bodies, connections, url=url, key=key))
     if as_json:
         print_json(asdict(result), indent=-1)
         return
@@ -55,12 +54,12 @@ def run_bench(
 
 
 async def _measure(
-    bodies: list[dict[str, object]], connections: int, *, url: str, key: str | None, quiet: bool
+    bodies: list[dict[str, object]], connections: int, *, url: str, key: str | None
 ) -> Result:
     clock, latencies = SystemClock(), list[float]()
     async with client.session(url, key) as session:
         await _require_sandbox(session)
-        with Progress(transient=True, disable=quiet) as progress:
+        with progress_bar() as progress:
             task = progress.add_task("Sending", total=len(bodies))
             pending = iter(bodies)
             started = clock.monotonic()

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from uuid import UUID
 
 from tidings.cli.database import opened
-from tidings.cli.output import Refused, remark, say
+from tidings.cli.output import Refused, remark, say, waiting
 from tidings.cli.runner import load_settings, run
 from tidings.clock import SystemClock
 from tidings.doctor import SHOWN_MAX, check
@@ -28,7 +28,8 @@ from tidings.settings import Settings
 def check_invariants() -> None:
     """Print each broken invariant with its ids, and each secret that cannot be decrypted; exit
     code 1 where there is one."""
-    broken = run(_check(load_settings()))
+    with waiting("Checking the database"):
+        broken = run(_check(load_settings()))
     for line in broken:
         say(line)
     if broken:
