@@ -150,8 +150,8 @@ def curl(url: str, key: str) -> str:
     )
 
 
-def show(url: str, account: Configured, token: str) -> None:
-    """Print what a newcomer needs, on one screen.
+def show(url: str, account: Configured, token: str, program: str = "tidings") -> None:
+    """Print what a newcomer needs, on one screen. `program`: how this command was called.
 
     The secrets of the demo's sandbox account are in its file, and shown. If the owner made it a
     live account, they are not: a live secret is shown only when issued (contract2.md, C).
@@ -168,13 +168,13 @@ def show(url: str, account: Configured, token: str) -> None:
     say("\nInvite a guest; paste this in another terminal:\n")
     say(curl(url, key or "$KEY"))
     if is_sandbox:
-        _show_next(url, key or "$KEY")
+        _show_next(url, key or "$KEY", program)
     say("\nStop with Ctrl-C. Your data stays for the next start.")
 
 
-def _show_next(url: str, key: str) -> None:
+def _show_next(url: str, key: str, program: str) -> None:
     """The guest's side and the receiver's, for who stays in the terminal."""
     aimed = f"--url {url} --key {key}"
     say("\nAnswer as the guest on the portal's phone, or here; see the signed events arrive:\n")
-    say(f"tidings phone {GUEST} {aimed}")
-    say(f"tidings listen {aimed}")
+    say(f"{program} phone {GUEST} {aimed}")
+    say(f"{program} listen {aimed}")

@@ -1,6 +1,8 @@
 """`tidings serve --demo`: apply the demo's account file, and say what to try."""
 
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
 from tidings.account_file.apply import Applied, apply_declaration
 from tidings.account_file.hand_edits import EditPolicy
@@ -31,4 +33,10 @@ async def prepare_demo(service: Service) -> Callable[[str], None]:
         return applied, await offer_demo(tx, [one.id for one in applied.accounts])
 
     applied, token = await service.ctx.db.transact(work)
-    return lambda address: demo.show(address, applied.accounts[-1], token)
+    return lambda address: demo.show(address, applied.accounts[-1], token, _program())
+
+
+def _program() -> str:
+    """As it was called: in a clone `tidings` alone is not found."""
+    called = Path(sys.argv[0])
+    return str(called) if called.name == "tidings" else "tidings"
