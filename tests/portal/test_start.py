@@ -153,7 +153,8 @@ def test_the_receiver_verifies_what_listen_forwards_and_nothing_else(
             assert listener.stderr is not None and receiver.stdout is not None
             assert "Forwarding" in listener.stderr.readline()
             assert "Listening" in listener.stderr.readline()
-            assert ready.send(to=GUEST, templateName="plain").status_code == 200
+            body = {"clientMessageId": "received-1", "to": GUEST, "templateName": "plain"}
+            assert ready.send(**body).status_code == 200
             assert receiver.stdout.readline() == "verified message.status\n"
         forged = {"X-Timestamp": str(int(time.time())), "X-Signature": "sha256=00"}
         answer = httpx.post(f"http://127.0.0.1:{port}", json={"type": "any"}, headers=forged)
