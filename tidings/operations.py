@@ -32,7 +32,10 @@ class Health(msgspec.Struct):
     ),
 )
 async def get_health(ctx: Context, _request: Request) -> PlainResponse:
-    """Whether the service is up."""
+    """Check the service.
+
+    It answers while the service is up, without a key and without the database.
+    """
     body = {"success": True, "service": "tidings", "now": times.to_wire(ctx.clock.now())}
     return PlainResponse(200, msgspec.json.encode(body), JSON)
 
@@ -80,8 +83,8 @@ OPERATOR = [
 @cache
 def _description(server_url: str) -> bytes:
     from tidings.engine.http import openapi
-    from tidings.reference.chapters import CHAPTERS
-    from tidings.reference.fields import FIELDS
+    from tidings.engine.http.openapi_webhooks import Webhook
+    from tidings.reference import WORDS
     from tidings.routes import API, EVENTS, EXTENSIONS  # imports this module
 
     document = openapi.document(
@@ -89,10 +92,8 @@ def _description(server_url: str) -> bytes:
         title="Tidings",
         version="1.0.0",
         server_url=server_url,
-        webhooks={kind.name: kind.data for kind in EVENTS},
-        webhook_examples={kind.name: kind.example_body() for kind in EVENTS},
-        tags=CHAPTERS,
-        fields=FIELDS,
+        webhooks=[Webhook(kind.name, kind.data, kind.when, kind.example_body()) for kind in EVENTS],
+        words=WORDS,
     )
     return msgspec.json.encode(document)
 
@@ -103,7 +104,10 @@ def _description(server_url: str) -> bytes:
     example=Example(),
 )
 async def get_openapi(ctx: Context, _request: Request) -> PlainResponse:
-    """This interface as OpenAPI 3.1."""
+    """Get the OpenAPI document.
+
+    This interface as OpenAPI 3.1, for generators and other viewers.
+    """
     return PlainResponse(200, _description(ctx.settings.public_url), JSON)
 
 
@@ -113,7 +117,10 @@ async def get_openapi(ctx: Context, _request: Request) -> PlainResponse:
     example=Example(),
 )
 async def get_docs(ctx: Context, _request: Request) -> PlainResponse:
-    """A browsable reference of this interface."""
+    """Open the API reference.
+
+    This interface as a page for people.
+    """
     from tidings.engine.http import openapi, reference
     from tidings.routes import API, EXTENSIONS
 

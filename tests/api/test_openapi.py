@@ -62,6 +62,61 @@ def test_every_field_and_parameter_is_described(document: dict[str, Any]) -> Non
     assert not bare, "describe them on the struct, or in tidings/reference/fields.py"
 
 
+def test_no_description_repeats_a_name_or_names_the_specification(
+    document: dict[str, Any],
+) -> None:
+    said = [
+        (f"{name}.{field}", field, it.get("description", ""))
+        for name, schema in document["components"]["schemas"].items()
+        for field, it in schema.get("properties", {}).items()
+    ]
+    said += [
+        (f"{path} {it['name']}", it["name"], it["description"])
+        for path, methods in {**document["paths"], **document["webhooks"]}.items()
+        for operation in methods.values()
+        for it in operation["parameters"]
+    ]
+    said += [
+        (name, name, it["description"]) for name, it in document["components"]["headers"].items()
+    ]
+    assert not [where for where, name, text in said if text and not says_more(name, text)]
+    structs = document["components"]["schemas"].items()
+    assert not [
+        name
+        for name, it in structs
+        if not it.get("description") or re.match(r"\d|(GET|POST|DELETE) ", it["description"])
+    ]
+
+
+EMPTY = frozenset(
+    ("a", "an", "and", "are", "as", "be", "by", "for", "how", "in", "is", "it", "its", "of", "or",
+     "that", "the", "this", "to", "was", "what")
+)  # fmt: skip
+
+
+def says_more(name: str, text: str) -> bool:
+    """Whether a description has a word that the name has not."""
+    parts = re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name)
+    known = {part.lower() for part in parts} | EMPTY
+    words = {word.lower().removesuffix("'s") for word in re.findall(r"[A-Za-z']+", text)}
+    return bool(words - known)
+
+
+def test_titles_are_short_and_imperative(document: dict[str, Any]) -> None:
+    for path, methods in document["paths"].items():
+        for operation in methods.values():
+            verb, _, rest = operation["summary"].partition(" ")
+            assert verb in VERBS and rest, f"{path}: {operation['summary']}"
+            assert len(operation["summary"].split()) <= 6, f"{path}: {operation['summary']}"
+
+
+VERBS = frozenset(
+    ("Advance", "Answer", "Buy", "Cancel", "Change", "Check", "Create", "Download", "Follow", "Get",
+     "Keep", "List", "Open", "Pay", "Read", "Receive", "Register", "Remove", "Report", "Retry",
+     "Send", "Settle", "Trigger", "Upload", "Verify")
+)  # fmt: skip
+
+
 def test_every_time_has_its_format(document: dict[str, Any]) -> None:
     for name, schema in document["components"]["schemas"].items():
         for field, it in schema.get("properties", {}).items():

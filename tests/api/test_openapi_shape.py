@@ -16,6 +16,8 @@ from openapi_spec_validator import validate
 from tests.support.shell import ROUTES
 from tidings.engine.http.endpoint import Auth, Endpoint, Example, at
 from tidings.engine.http.openapi import document
+from tidings.engine.http.openapi_schemas import Words
+from tidings.engine.http.openapi_webhooks import Webhook
 from tidings.engine.http.pagination import Cursor, Limit
 from tidings.engine.http.reference import page
 from tidings.errors import Code
@@ -124,7 +126,7 @@ def made():
         title="Tidings",
         version="1.0.0",
         server_url="https://tidings.test",
-        webhooks={"item.made": Item, "item.un_made": dict[str, str]},
+        webhooks=[Webhook("item.made", Item, "An item."), Webhook("item.un_made", dict[str, str])],
     )
 
 
@@ -150,7 +152,7 @@ def test_every_route_stands_in_it_with_a_name_of_its_own(made):
 
 def test_summary_and_description_come_from_the_endpoint(made):
     operation = made["paths"]["/api/v1/items/{group_id}"]["post"]
-    assert operation["summary"] == "Make an item."
+    assert operation["summary"] == "Make an item"
     assert operation["description"] == "It is made once, however often it is asked for."
 
 
@@ -224,11 +226,15 @@ def test_allowed_values_have_a_type_and_times_a_format(made):
 
 def test_a_field_is_described_by_itself_or_by_the_meaning_of_its_name():
     fields = {"clientId": "Anyone's.", "itemId": "Ours.", "Item.state": "How it is.", "state": "?"}
-    made = document(TABLE, title="t", version="1", server_url="https://t.test", fields=fields)
+    words = Words(fields=fields, structs={"Item": "A thing."})
+    made = document(TABLE, title="t", version="1", server_url="https://t.test", words=words)
     schemas = made["components"]["schemas"]
     assert schemas["Body"]["properties"]["clientId"]["description"] == "Yours."
     assert schemas["Item"]["properties"]["itemId"]["description"] == "Ours."
     assert schemas["Item"]["properties"]["state"]["description"] == "How it is."
+    assert schemas["Item"]["description"] == "A thing."
+    listed = schemas["GetItemsAnswer"]["properties"]["data"]["description"]
+    assert listed == "The entries; each is a thing."
 
 
 def test_chapters_come_in_their_order_and_examples_become_samples():
@@ -239,9 +245,8 @@ def test_chapters_come_in_their_order_and_examples_become_samples():
         path={"group_id": "<GROUP>"},
     )
     table = [replace(TABLE[1], example=example) if one is TABLE[1] else one for one in TABLE]
-    made = document(
-        table, title="t", version="1", server_url="https://t.test/", tags={"Items": "All of them."}
-    )
+    words = Words(chapters={"Items": "All of them."}, order=["POST /api/v1/items/{group_id}"])
+    made = document(table, title="t", version="1", server_url="https://t.test/", words=words)
     assert made["tags"][0] == {"name": "Items", "description": "All of them."}
     assert next(iter(made["paths"])) == "/api/v1/items/{group_id}"
     operation = made["paths"]["/api/v1/items/{group_id}"]["post"]
@@ -269,6 +274,10 @@ def test_webhooks_have_their_envelope_and_headers(made):
     schema = made["components"]["schemas"]["ItemMadeEvent"]
     assert schema["properties"]["type"]["const"] == "item.made"
     assert schema["properties"]["data"] == {"$ref": "#/components/schemas/Item"}
+    assert (post["summary"], post["description"]) == (
+        "item.made",
+        "An item. Posted to your webhook URL.",
+    )
     assert {it["name"] for it in post["parameters"] if it["required"]} == {
         "X-Timestamp", "X-Signature", "X-Webhook-Id", "X-Delivery-Attempt",
         "webhook-id", "webhook-timestamp", "webhook-signature",

@@ -32,7 +32,7 @@ GROUPS: tuple[tuple[str, tuple[Item, ...]], ...] = (
         _("Send"),
         (
             Item("/messages", _("Messages"), Right.READ, chapter="messages"),
-            Item("/batches", _("Batches"), Right.READ, chapter="messages"),
+            Item("/batches", _("Batches"), Right.READ, chapter="batches"),
             Item("/events", _("Events"), Right.READ, chapter="events"),
             Item("/forms", _("Forms"), Right.READ, chapter="feedback"),
             Item("/phone", _("Phone"), Right.SEND, sandbox_only=True, chapter="sandbox"),

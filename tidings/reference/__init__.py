@@ -1,4 +1,13 @@
-"""What the API reference says beside the declarations: the chapters, and the meanings of fields.
+"""What the API reference says beside the declarations: the order, and the meanings of fields.
 
 Everything else in the OpenAPI document comes from the endpoints and their structs.
 """
+
+from tidings.engine.http.openapi_schemas import Words
+
+from .chapters import CHAPTERS, ORDER
+from .fields import FIELDS
+from .struct_fields import STRUCT_FIELDS
+from .structs import STRUCTS
+
+WORDS = Words(CHAPTERS, ORDER, STRUCTS, {**FIELDS, **STRUCT_FIELDS})

@@ -1,18 +1,52 @@
-"""The chapters of the reference, in the order in which people need them."""
+"""The chapters of the reference and what stands in them, in the order in which people need them."""
 
 CHAPTERS = {
-    "Messages": "Send one message, a passcode, a batch or a rich message, and follow what becomes"
-    " of it.",
+    "Messages": "Send a message, a passcode, buttons or a batch, and follow what becomes of it.",
+    "Batches": "Follow many messages that were sent as one, or cancel them.",
     "Events": "Register an event, invite guests, and read what they answered.",
-    "Webhooks": "What the service posts to your server: failed deliveries, retries, the catch-up"
-    " feed, and a check of signatures.",
     "Feedback": "Send a form that the guest fills in inside the messaging app.",
     "Links": "Short links that count their opens.",
+    "Webhooks": "What the service posts to your server: failed deliveries, retries, the catch-up"
+    " feed, and a check of signatures.",
     "Recipients": "Who was reached before, and who asked to stop.",
-    "Account": "Whether sending would work now, and how much of it.",
+    "Account": "Templates and numbers: whether sending would work now, and how much of it.",
     "Billing": "Balance, usage, charges and invoices.",
     "Partner": "Capacity, transfers and the ledger of a partner account.",
     "Sandbox": "Be the guest, move the clock, change a number's health: for sandbox keys only.",
     "Service": "Whether the service is up, and this description of it.",
     "Platform": "Called by the messaging platform, not by you.",
 }
+
+# Within a chapter: what is not listed follows in the order of `routes.py`.
+ORDER = (
+    "POST /api/v1/messages/text",
+    "POST /api/v1/messages/otp",
+    "POST /api/v1/messages/rich",
+    "POST /api/v1/messages/bulk",
+    "POST /api/v1/messages/upload",
+    "GET /api/v1/messages/{cid}",
+    "GET /api/v1/messages",
+    "GET /api/v1/batches/{batchId}",
+    "GET /api/v1/batches",
+    "POST /api/v1/batches/{batchId}/cancel",
+    "POST /api/v1/events",
+    "GET /api/v1/events",
+    "GET /api/v1/events/{eventId}",
+    "GET /api/v1/events/{eventId}/guests",
+    "POST /api/v1/events/{eventId}/guests/{to}/answer",
+    "GET /api/v1/media/inbound/{platform_message_id}",
+    "GET /api/v1/webhooks/events",
+    "GET /api/v1/webhooks/failed",
+    "POST /api/v1/optouts/check",
+    "GET /api/v1/optouts",
+    "DELETE /api/v1/optouts/{phoneNumber}",
+    "GET /api/v1/templates",
+    "GET /api/v1/readiness",
+    "GET /api/v1/balance",
+    "GET /api/v1/usage",
+    "GET /api/v1/charges",
+    "GET /sandbox/v1/phones/{number}",
+    "POST /sandbox/v1/replies",
+    "POST /sandbox/v1/clock",
+    "GET /sandbox/v1/clock",
+)

@@ -1,7 +1,7 @@
 """Generates the OpenAPI 3.1 document from the routes and structs that serve the API. Pure.
 
-It covers every endpoint, field, limit, header and error. Webhooks come from a mapping of event type
-to data struct. The descriptions of fields and the order of the tags are arguments.
+It covers every endpoint, field, limit, header, error and webhook. What no declaration says (the
+order of chapters, the meaning of fields) is an argument.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,7 +16,8 @@ from tidings.engine.http import openapi_parts as parts
 from tidings.engine.http import openapi_samples as samples
 from tidings.engine.http.endpoint import Auth, Example, Route
 from tidings.engine.http.faults import describe
-from tidings.engine.http.openapi_schemas import Schemas
+from tidings.engine.http.openapi_schemas import Schemas, Words, capitalised, parameter
+from tidings.engine.http.openapi_webhooks import Webhook, webhook
 from tidings.errors import Code, ErrorCode
 
 Json = dict[str, Any]
@@ -32,34 +33,25 @@ def document(
     title: str,
     version: str,
     server_url: str,
-    webhooks: Mapping[str, Any] | None = None,
-    webhook_examples: Mapping[str, Json] | None = None,
-    tags: Mapping[str, str] | None = None,
-    fields: Mapping[str, str] | None = None,
+    webhooks: Sequence[Webhook] = (),
+    words: Words | None = None,
 ) -> Json:
-    """The whole document, in plain JSON types.
-
-    `tags` maps the tags, in order, to their descriptions; `fields` maps field names (`name` or
-    `Struct.name`) to theirs.
-    """
+    """The whole document, in plain JSON types."""
+    words = words or Words()
     codes = error_codes(routes)
-    routes = _in_chapters(routes, list(tags or ()))
-    schemas = Schemas(routes, webhooks or {}, fields or {})
-    writer = _Writer(schemas, server_url, fields or {})
+    routes = _in_order(routes, words)
+    schemas = Schemas(routes, [hook.data for hook in webhooks], words)
+    writer = _Writer(schemas, server_url, words.fields)
     paths: dict[str, Json] = {}
     for route in routes:
         paths.setdefault(route.path, {})[route.method.lower()] = writer.operation(route)
-    hooks = {
-        kind: _webhook(kind, schemas, data, (webhook_examples or {}).get(kind))
-        for kind, data in (webhooks or {}).items()
-    }
     found: Json = {
         "openapi": "3.1.0",
         "info": {"title": title, "version": version, "description": parts.DESCRIPTION},
         "servers": [{"url": server_url}],
-        "tags": _tags(routes, tags or {}),
+        "tags": _tags(routes, words.chapters),
         "paths": paths,
-        "webhooks": hooks,
+        "webhooks": {hook.name: webhook(hook, schemas) for hook in webhooks},
         "components": {
             "schemas": {**schemas.components, **parts.schemas(codes)},
             "responses": parts.RESPONSES,
@@ -73,6 +65,7 @@ def document(
                 "status": code.status,
                 "condition": code.condition,
                 "remedy": code.remedy,
+                "docUrl": error_page(server_url, code),
             }
             for code in codes
         ],
@@ -89,9 +82,20 @@ def error_codes(routes: Iterable[Route]) -> tuple[ErrorCode, ...]:
     return tuple(found)
 
 
-def _in_chapters(routes: Sequence[Route], order: list[str]) -> list[Route]:
-    last = len(order)
-    return sorted(routes, key=lambda route: order.index(route.tag) if route.tag in order else last)
+def error_page(server_url: str, code: ErrorCode) -> str:
+    return f"{server_url.rstrip('/')}/guide/errors/{code.name}"
+
+
+def _in_order(routes: Sequence[Route], words: Words) -> list[Route]:
+    """By chapter, and in it as `words.order` says; what that omits keeps its order behind."""
+    chapters = {name: at for at, name in enumerate(words.chapters)}
+    places = {name: at for at, name in enumerate(words.order)}
+
+    def place(route: Route) -> tuple[int, int]:
+        name = f"{route.method} {route.path}"
+        return chapters.get(route.tag, len(chapters)), places.get(name, len(places))
+
+    return sorted(routes, key=place)
 
 
 def _tags(routes: Sequence[Route], described: Mapping[str, str]) -> list[Json]:
@@ -120,9 +124,9 @@ class _Writer:
         example = route.example
         operation: Json = {
             "operationId": _operation_id(route),
-            "summary": summary.strip(),
+            "summary": summary.strip().removesuffix("."),
             "parameters": self._parameters(route),
-            "responses": {**self._successes(route, example), **_failures(route)},
+            "responses": {**self._successes(route, example), **self._failures(route)},
             "x-codes": {
                 str(status): [code.name for code in codes]
                 for status, codes in _codes(route).items()
@@ -158,16 +162,18 @@ class _Writer:
 
     def _parameters(self, route: Route) -> list[Json]:
         found: list[Json] = []
+        before = ""
         for segment in route.path.split("/"):
             if segment.startswith("{"):
-                found.append(self._path_parameter(segment[1:-1]))
+                found.append(self._path_parameter(before, segment[1:-1]))
+            before = segment
         if route.query is not None:
             properties, required = self._schemas.fields(route.query)
             for field, schema in properties.items():
-                found.append(_parameter(field, "query", schema, required=field in required))
+                found.append(parameter(field, "query", schema, required=field in required))
         if route.dry_run or dry_run.has_none(route):
             header, text = dry_run.ANSWERED if route.dry_run else dry_run.REFUSED
-            found.append(_parameter(header, "header", {"type": "string", "description": text}))
+            found.append(parameter(header, "header", {"type": "string", "description": text}))
         if route.keyed_body is not None:
             found.append(self._idempotency_key(route))
         return found
@@ -177,13 +183,14 @@ class _Writer:
         assert route.body is not None
         properties, _ = self._schemas.fields(route.body)
         schema = properties["clientMessageId"] | {"description": idempotency_key.DESCRIPTION}
-        return _parameter(idempotency_key.NAME, "header", schema)
+        return parameter(idempotency_key.NAME, "header", schema)
 
-    def _path_parameter(self, field: str) -> Json:
+    def _path_parameter(self, before: str, field: str) -> Json:
         schema: Json = {"type": "string"}
-        if field in self._fields:
-            schema["description"] = self._fields[field]
-        return _parameter(field, "path", schema, required=True)
+        known = self._fields.get(f"{before}/{{{field}}}") or self._fields.get(field)
+        if known:
+            schema["description"] = known
+        return parameter(field, "path", schema, required=True)
 
     def _successes(self, route: Route, example: Example | None) -> Json:
         content = self._content(route)
@@ -200,6 +207,19 @@ class _Writer:
             shown = {"content": {"application/json": {**schema, "example": answer}}}
             found[str(example.status)] |= shown
         return found
+
+    def _failures(self, route: Route) -> Json:
+        """All failures share one response schema; the description lists this endpoint's codes."""
+        return {
+            str(status): {
+                "$ref": "#/components/responses/Error",
+                "description": "; ".join(
+                    f"[`{code.name}`]({error_page(self._server_url, code)}): {code.condition}"
+                    for code in codes
+                ),
+            }
+            for status, codes in _codes(route).items()
+        }
 
     def _content(self, route: Route) -> Json:
         """The envelope as a separate component, so that generators create one class for it."""
@@ -219,16 +239,21 @@ class _Writer:
             more, wanted = self._schemas.fields(route.extra)
             properties.update(more)
             required += wanted
-        schema = {"type": "object", "required": required, "properties": properties}
-        operation_id = _operation_id(route)
-        reference = self._schemas.add(f"{_capitalised([operation_id])}Answer", schema)
+        schema = {
+            "type": "object",
+            "description": f"The response of {route.method} {route.path}.",
+            "required": required,
+            "properties": properties,
+        }
+        reference = self._schemas.add(f"{capitalised([_operation_id(route)])}Answer", schema)
         return {"content": {"application/json": {"schema": reference}}}
 
     def _data(self, route: Route) -> Json:
-        usual = self._schemas.of(route.data)
-        if route.dry_run_data is None:
-            return usual
-        return {"anyOf": [usual, self._schemas.of(route.dry_run_data)]}
+        found = self._schemas.of(route.data)
+        if route.dry_run_data is not None:
+            found = {"anyOf": [found, self._schemas.of(route.dry_run_data)]}
+        known = self._schemas.description(route.data)
+        return {**found, "description": known} if known else found
 
 
 def _operation_id(route: Route) -> str:
@@ -239,19 +264,7 @@ def _operation_id(route: Route) -> str:
         if segment not in ("api", "v1")
         for word in segment.strip("{}").replace(".", "-").replace("_", "-").split("-")
     ]
-    return route.method.lower() + _capitalised(words)
-
-
-def _capitalised(words: list[str]) -> str:
-    return "".join(word[:1].upper() + word[1:] for word in words)
-
-
-def _parameter(field: str, place: str, schema: Json, *, required: bool = False) -> Json:
-    bare = {key: value for key, value in schema.items() if key != "description"}
-    found: Json = {"name": field, "in": place, "required": required, "schema": bare}
-    if "description" in schema:
-        found["description"] = schema["description"]
-    return found
+    return route.method.lower() + capitalised(words)
 
 
 def codes_of_route(route: Route) -> list[ErrorCode]:
@@ -275,17 +288,6 @@ def _own_codes(route: Route) -> list[ErrorCode]:
     return [*route.errors, *codes_of(route.body), *codes_of(route.query)]
 
 
-def _failures(route: Route) -> Json:
-    """All failures share one response schema; the description lists this endpoint's codes."""
-    return {
-        str(status): {
-            "$ref": "#/components/responses/Error",
-            "description": "; ".join(f"`{code.name}`: {code.condition}" for code in codes),
-        }
-        for status, codes in _codes(route).items()
-    }
-
-
 def codes_of(struct: type[msgspec.Struct] | None) -> list[ErrorCode]:
     """The codes that a request struct declares besides VALIDATION_ERROR: on its fields, for a list
     that is too long, for a misplaced field and for a malformed query (faults.py, fields.py).
@@ -304,33 +306,3 @@ def _headers(route: Route) -> Json:
         names += ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"]
     names += route.response_headers
     return {header: {"$ref": f"#/components/headers/{header}"} for header in names}
-
-
-def _webhook(kind: str, schemas: Schemas, data: Any, example: Json | None) -> Json:
-    name = _capitalised(kind.replace("_", ".").split("."))
-    schema = {
-        "type": "object",
-        "required": ["id", "type", "createdAt", "environment", "accountId", "data"],
-        "properties": {
-            **parts.WEBHOOK_PROPERTIES,
-            "type": {"type": "string", "const": kind, "description": "What happened."},
-            "data": schemas.of(data),
-        },
-    }
-    content: Json = {"schema": schemas.add(f"{name}Event", schema)}
-    content |= {"example": example} if example else {}
-    return {
-        "post": {
-            "operationId": f"on{name}",
-            "summary": f"{kind}, posted to your webhook URL",
-            "security": [],
-            "parameters": [
-                _parameter(
-                    header, "header", schema, required=header not in parts.WEBHOOK_HEADERS_AT_TIMES
-                )
-                for header, schema in parts.WEBHOOK_HEADERS.items()
-            ],
-            "requestBody": {"required": True, "content": {"application/json": content}},
-            "responses": {"2XX": {"description": "Delivered. Any other response is retried."}},
-        }
-    }

@@ -1,14 +1,15 @@
 """JSON schemas of the request and response structs, completed for readers and generators. Pure.
 
 msgspec generates types and limits. This module adds what it omits: the type of an enum, `format:
-date-time` on times, and a description for every field. A field's own `Meta(description=...)` wins;
-otherwise the field's name is looked up in a table, because a name means the same everywhere in the
-API.
+date-time` on times, and a description for every struct and field. A field is described by
+`Struct.name` in a table, by its own `Meta(description=...)`, or by its name in the table, because a
+name means the same everywhere in the API.
 """
 
 import copy
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -24,19 +25,29 @@ _TIME = re.compile(r".*(At|Until)|at|now|since|until|deadline|scheduledFor|event
 _TYPES = {bool: "boolean", int: "integer", str: "string", float: "number"}
 
 
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What the document says beside the declarations."""
+
+    chapters: Mapping[str, str] = field(default_factory=dict)  # tags in order, described
+    order: Sequence[str] = ()  # `METHOD /path` in order, inside the chapters
+    structs: Mapping[str, str] = field(default_factory=dict)
+    fields: Mapping[str, str] = field(default_factory=dict)  # `name`, `Struct.name`, `a/{name}`
+
+
 class Schemas:
     """The schema of each type in use, and the components they refer to."""
 
-    def __init__(
-        self, routes: Iterable[Route], webhooks: Mapping[str, Any], fields: Mapping[str, str]
-    ) -> None:
+    def __init__(self, routes: Iterable[Route], webhooks: Iterable[Any], words: Words) -> None:
         routes = list(routes)
-        self._fields = fields
+        self._fields = words.fields
         self._types = _types_in_use(routes, webhooks)
         found, self._all = msgspec.json.schema_components(self._types, ref_template=REFERENCE)
         self._found = list(found)
         for name, schema in self._all.items():
-            _finish_struct(name, schema, fields)
+            _finish_struct(name, schema, words.fields)
+            if name in words.structs:
+                schema["description"] = words.structs[name]
         spread = {
             self._name(kind) for route in routes for kind in (route.extra, route.query) if kind
         }
@@ -51,6 +62,15 @@ class Schemas:
         schema = self._all[self._name(struct)]
         return schema["properties"], schema.get("required", [])
 
+    def description(self, kind: Any) -> str:
+        """What a type is, in words: of a list, what its items are."""
+        schema = self.of(kind)
+        reference = schema.get("items", schema).get("$ref", "")
+        words: str = self._all.get(reference.rpartition("/")[2], {}).get("description", "")
+        if words and "items" in schema:
+            return f"The entries; each is {words[:1].lower()}{words[1:]}"
+        return words
+
     def add(self, name: str, schema: Json) -> Json:
         """Add a schema as a component with this name; returns the reference to it."""
         schema = copy.deepcopy(schema)  # its parts are shared
@@ -63,23 +83,23 @@ class Schemas:
         return reference.rpartition("/")[2]
 
 
-def _types_in_use(routes: Iterable[Route], webhooks: Mapping[str, Any]) -> list[Any]:
+def _types_in_use(routes: Iterable[Route], webhooks: Iterable[Any]) -> list[Any]:
     found: list[Any] = []
     for route in routes:
         found += [route.body, route.data, route.extra, route.query, route.dry_run_data]
-    found += webhooks.values()
+    found += webhooks
     return [kind for kind in found if kind is not None]
 
 
 def _finish_struct(struct: str, schema: Json, fields: Mapping[str, str]) -> None:
     _finish_type(schema)
-    for name, field in schema.get("properties", {}).items():
-        _finish_type(field)
+    for name, one in schema.get("properties", {}).items():
+        _finish_type(one)
         if _TIME.fullmatch(name):
-            _mark_time(field)
-        known = fields.get(f"{struct}.{name}") or fields.get(name)
-        if "description" not in field and known:
-            field["description"] = known
+            _mark_time(one)
+        known = fields.get(f"{struct}.{name}") or one.get("description") or fields.get(name)
+        if known:
+            one["description"] = known
 
 
 def _finish_type(schema: Json) -> None:
@@ -97,3 +117,15 @@ def _mark_time(schema: Json) -> None:
     for part in schema.get("anyOf", [schema]):
         if part.get("type") == "string":
             part["format"] = "date-time"
+
+
+def capitalised(words: list[str]) -> str:
+    return "".join(word[:1].upper() + word[1:] for word in words)
+
+
+def parameter(name: str, place: str, schema: Json, *, required: bool = False) -> Json:
+    bare = {key: value for key, value in schema.items() if key != "description"}
+    found: Json = {"name": name, "in": place, "required": required, "schema": bare}
+    if "description" in schema:
+        found["description"] = schema["description"]
+    return found

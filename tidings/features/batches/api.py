@@ -39,7 +39,11 @@ _RETRY_SECONDS = 5
     example=examples.POST_BULK,
 )
 async def post_bulk(ctx: Context, request: Request) -> Response:
-    """Send a batch; each item is taken or refused on its own."""
+    """Send a batch of messages.
+
+    Each item is accepted or rejected on its own, and the response says which. Sending goes on
+    after the response.
+    """
     if ctx.batch_reads.waiting(request.account.id) >= ctx.settings.batches_waiting:
         text = "too many batches at once; send one after the other is answered"
         raise ApiError(Code.RATE_LIMIT_EXCEEDED, text, retry_after=_RETRY_SECONDS)
@@ -65,11 +69,14 @@ async def _accept_bulk(ctx: Context, request: Request) -> Response:
     body_optional=True,
     data=responses.Cancelled,
     errors=(Code.NOT_FOUND,),
-    tag="Messages",
+    tag="Batches",
     example=examples.POST_CANCEL,
 )
 async def post_cancel(ctx: Context, request: Request) -> Response:
-    """Cancel what has not been sent, and refund it."""
+    """Cancel a batch.
+
+    Messages that were not sent yet are cancelled and refunded.
+    """
     account_id = request.account.id
     batch_id = ids.parse_ref("bat_", request.params["batchId"])
     return Response(await ctx.db.transact(lambda tx: cancel.cancel(ctx, tx, account_id, batch_id)))
@@ -84,13 +91,14 @@ class BatchesQuery(msgspec.Struct, forbid_unknown_fields=True):
     query=BatchesQuery,
     data=list[responses.BatchStatus],
     extra=Page,
-    tag="Messages",
+    tag="Batches",
     example=examples.GET_BATCHES,
 )
 async def get_batches(ctx: Context, request: Request) -> Response:
-    """Batches, the newest first.
+    """List batches.
 
-    A page ends early where its batches have more than 20,000 messages; `nextCursor` leads on.
+    The newest first. A page ends early where its batches have more than 20,000 messages;
+    `nextCursor` leads on.
     """
     query: BatchesQuery = request.query
     size = pagination.page_size(query.limit)
@@ -111,11 +119,14 @@ async def get_batches(ctx: Context, request: Request) -> Response:
 @Endpoint(
     data=responses.BatchStatus,
     errors=(Code.NOT_FOUND,),
-    tag="Messages",
+    tag="Batches",
     example=examples.GET_BATCH,
 )
 async def get_batch(ctx: Context, request: Request) -> Response:
-    """How far a batch is."""
+    """Get a batch.
+
+    Its messages by status, and when the last one is expected to be sent.
+    """
     account = request.account
     batch_id = ids.parse_ref("bat_", request.params["batchId"])
 

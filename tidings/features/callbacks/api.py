@@ -30,7 +30,10 @@ _RECEIVED = PlainResponse(200, b"")
     tag="Platform",
 )
 async def get_webhook(ctx: Context, request: Request) -> PlainResponse:
-    """The platform verifies this address."""
+    """Verify the callback address.
+
+    Called by the platform when the address is set.
+    """
     query = _query(request.raw_query)
     token = ctx.settings.verify_token
     valid = is_same(query.get("hub.verify_token", ""), token or "") and bool(token)
@@ -48,7 +51,10 @@ async def get_webhook(ctx: Context, request: Request) -> PlainResponse:
     tag="Platform",
 )
 async def post_webhook(ctx: Context, request: Request) -> PlainResponse:
-    """The platform calls back: statuses, replies, changes of templates and numbers."""
+    """Receive the platform's callbacks.
+
+    Statuses, replies, changes of templates and numbers.
+    """
     _require_signature(ctx, request)
     await receive(ctx, read(request.raw))
     return _RECEIVED

@@ -35,7 +35,11 @@ from .rules import EventCode
     example=examples.POST_EVENT,
 )
 async def post_event(ctx: Context, request: Request) -> Response:
-    """Register an event, or change one."""
+    """Register an event.
+
+    The same `eventId` again changes its settings. Once an invitation went out, a new date needs
+    `confirmLockedChange`.
+    """
     body: parse.EventBody = request.body
     account_id = request.account.id
     settings = parse.settings(body, allow_private=ctx.settings.allow_private_webhooks)
@@ -54,7 +58,10 @@ async def post_event(ctx: Context, request: Request) -> Response:
     example=examples.GET_EVENT,
 )
 async def get_event(ctx: Context, request: Request) -> Response:
-    """An event's settings, its invitations and their replies."""
+    """Get an event.
+
+    Its settings, and how its guests have replied.
+    """
     event_id, account_id = request.params["eventId"], request.account.id
 
     async def read(tx: Tx) -> listing.Counted:
@@ -78,7 +85,10 @@ class EventsQuery(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     example=examples.GET_EVENTS,
 )
 async def get_events(ctx: Context, request: Request) -> Response:
-    """The account's events, the newest first."""
+    """List events.
+
+    The newest first.
+    """
     query: EventsQuery = request.query
     size, account_id = pagination.page_size(query.limit), request.account.id
     before = pagination.page_start(query.cursor, tuple[datetime, str])
@@ -110,9 +120,10 @@ class GuestsQuery(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     example=examples.GET_GUESTS,
 )
 async def get_guests(ctx: Context, request: Request) -> Response:
-    """The guests of an event, the newest invitation first: one item for each guest.
+    """List an event's guests.
 
-    A filtered page may be short, or empty, although there are more; `nextCursor` leads on.
+    One item for each guest, the newest invitation first. A filtered page may be short, or
+    empty, although there are more; `nextCursor` leads on.
     """
     query: GuestsQuery = request.query
     size, account_id = pagination.page_size(query.limit), request.account.id

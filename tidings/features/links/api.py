@@ -82,7 +82,10 @@ class LinkBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     ),
 )
 async def post_link(ctx: Context, request: Request) -> Response:
-    """Create a redirect link."""
+    """Create a short link.
+
+    It redirects to your page, and counts how often people open it.
+    """
     body: LinkBody = request.body
     account_id = request.account.id
     url = urls.require_public(body.url, "url")
@@ -129,7 +132,10 @@ _OPENS = {
     example=Example(data=_OPENS, path={"code": "<LINK_CODE>"}),
 )
 async def get_link(ctx: Context, request: Request) -> Response:
-    """How often a link was opened, and when first and last."""
+    """Get a link.
+
+    How often it was opened, and when first and last.
+    """
     code, account_id = request.params["code"], request.account.id
     await ctx.follower.settle(account_id, code)
 
@@ -185,7 +191,10 @@ class LinksQuery(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     example=Example(data=[_OPENS], query="limit=1", extra={"nextCursor": None}),
 )
 async def get_links(ctx: Context, request: Request) -> Response:
-    """The account's links with their opens, the newest first."""
+    """List links.
+
+    With their opens, the newest first.
+    """
     query: LinksQuery = request.query
     wanted = LinkFilter(
         event_id=_printable(query.event_id, "eventId"),
@@ -218,7 +227,10 @@ async def get_links(ctx: Context, request: Request) -> Response:
     ),
 )
 async def get_redirect(ctx: Context, request: Request) -> PlainResponse:
-    """Follow a link to its destination. Opens by people are counted; previews are not."""
+    """Follow a link.
+
+    Redirects to its destination. Opens by people are counted; previews are not.
+    """
     follower = ctx.follower
     try:
         destination = await follower.find(request.params["code"])

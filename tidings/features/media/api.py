@@ -84,7 +84,10 @@ _PIXEL = (  # a PNG file of one pixel
     ),
 )
 async def post_upload(ctx: Context, request: Request) -> Response:
-    """Upload media once, to use it in many messages."""
+    """Upload media.
+
+    A file that was uploaded once can be sent in many messages, by its `mediaId`.
+    """
     body: UploadBody = request.body
     mimetype = None if body.mimetype is UNSET else body.mimetype
     filename = "" if body.filename is UNSET else body.filename

@@ -66,7 +66,10 @@ class PasscodeResult(msgspec.Struct, rename="camel"):
     ),
 )
 async def post_otp(ctx: Context, request: Request) -> Response:
-    """Send a one-time passcode."""
+    """Send a passcode.
+
+    It is sent at once, or expires after `ttlSeconds`. The code is erased once it is sent.
+    """
     if KEY_HEADER in request.headers:
         apply_key(request, chars_min=1, quoted=False)
     message_request = parse.parse_passcode(request.account, request.body, f"otp_{ids.new_id().hex}")

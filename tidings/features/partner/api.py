@@ -89,7 +89,10 @@ class LedgerQuery(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     example=examples.GET_ACCOUNT,
 )
 async def get_account(ctx: Context, request: Request) -> Response:
-    """The partner's capacity, debt and credit."""
+    """Get the partner account.
+
+    Its capacity, debt and credit.
+    """
     return Response(await ctx.db.transact(lambda tx: _account(tx, request.account)))
 
 
@@ -106,7 +109,10 @@ async def get_account(ctx: Context, request: Request) -> Response:
     example=examples.POST_TOPUP,
 )
 async def post_topup(ctx: Context, request: Request) -> Response:
-    """Buy capacity: active at once while the balance owed stays within the credit limit."""
+    """Buy capacity.
+
+    It is active at once while the balance owed stays within the credit limit.
+    """
     messages = rules.require_quantity(request.body.messages)
 
     async def work(tx: Tx) -> TopupResult:
@@ -128,7 +134,10 @@ async def post_topup(ctx: Context, request: Request) -> Response:
     example=examples.POST_TRANSFER,
 )
 async def post_transfer(ctx: Context, request: Request) -> Response:
-    """Report a transfer; the balance stays as it is until receipt is confirmed."""
+    """Report a transfer.
+
+    The balance stays as it is until the operator confirms the receipt.
+    """
     body: TransferBody = request.body
     amount = rules.require_amount(bytes(body.amount).decode().strip(), _currency(request.account))
     reference = rules.require_reference(body.reference)
@@ -154,7 +163,10 @@ async def post_transfer(ctx: Context, request: Request) -> Response:
     example=examples.GET_LEDGER,
 )
 async def get_ledger(ctx: Context, request: Request) -> Response:
-    """Every entry with the balance owed after it, the newest first."""
+    """List the ledger.
+
+    Every entry with the balance owed after it, the newest first.
+    """
     query: LedgerQuery = request.query
     before = None if query.cursor is UNSET else _before(query.cursor)
     size = pagination.page_size(query.limit)

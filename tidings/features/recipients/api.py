@@ -98,7 +98,10 @@ class RemovedOptOut(msgspec.Struct, rename="camel"):
     ),
 )
 async def post_numbers_check(ctx: Context, request: Request) -> Response:
-    """Which numbers a message of the account has reached before."""
+    """Check who was reached before.
+
+    Which of these numbers a message of the account has reached.
+    """
     body: NumbersBody = request.body
     numbers = _require_numbers(body.numbers, limits.NUMBERS_PER_CHECK_MAX)
     account_id = request.account.id
@@ -122,7 +125,10 @@ async def post_numbers_check(ctx: Context, request: Request) -> Response:
     ),
 )
 async def post_optouts_check(ctx: Context, request: Request) -> Response:
-    """Who asked to stop the account's messages, and since when."""
+    """Check for opt-outs.
+
+    Which of these numbers asked to stop the account's messages, and since when.
+    """
     body: OptOutsBody = request.body
     numbers = _require_numbers(body.numbers, limits.OPTOUTS_PER_CHECK_MAX)
     account_id = request.account.id
@@ -145,7 +151,10 @@ async def post_optouts_check(ctx: Context, request: Request) -> Response:
     ),
 )
 async def delete_optout(ctx: Context, request: Request) -> Response:
-    """Remove an opt-out; only at the request of the number's owner."""
+    """Remove an opt-out.
+
+    Only at the request of the number's owner.
+    """
     given = request.params["phoneNumber"]
     key = (request.account.id, phone.require(given, "phoneNumber"))
     newly_in = await ctx.db.transact(lambda tx: contacts.opt_in(tx, [key]))
@@ -177,7 +186,10 @@ class OptOut(msgspec.Struct, rename="camel"):
     ),
 )
 async def get_optouts(ctx: Context, request: Request) -> Response:
-    """Who asked to stop the account's messages, the latest first."""
+    """List opt-outs.
+
+    Everyone who asked to stop the account's messages, the latest first.
+    """
     query: OptOutsQuery = request.query
     size, account_id = pagination.page_size(query.limit), request.account.id
     before = pagination.page_start(query.cursor, tuple[datetime, str])

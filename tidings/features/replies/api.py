@@ -51,10 +51,11 @@ class AnswerBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     ),
 )
 async def post_answer(ctx: Context, request: Request) -> Response:
-    """Settle a guest's answer by hand, also after the end.
+    """Settle a guest's answer.
 
-    It is published as guest.confirmed or guest.declined, with `slotMatch` `settled`. The guest may
-    still change it by a reply. The same answer again changes nothing.
+    A person decides what the guest meant, also after the invitation has ended. It is published
+    as guest.confirmed or guest.declined, with `slotMatch` `settled`. The guest may still change
+    it by a reply. The same answer again changes nothing.
     """
     to, event_id = request.params["to"], request.params["eventId"]
     number, given = phone.require(to, "to"), _answer(request.body)

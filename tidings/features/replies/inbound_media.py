@@ -58,7 +58,10 @@ class InboundQuery(msgspec.Struct, forbid_unknown_fields=True):
     ),
 )
 async def get_inbound(ctx: Context, request: Request) -> PlainResponse:
-    """Download a file that a guest sent; the link is `mediaUrl` in events."""
+    """Download a file from a guest.
+
+    The whole link is `mediaUrl` in events. It is signed, so it needs no key.
+    """
     query: InboundQuery = request.query
     granted = require_granted(
         ctx.sealer, request.params["platform_message_id"], query.a, query.e, query.s

@@ -38,10 +38,11 @@ class ClockBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     example=examples.POST_CLOCK,
 )
 async def post_clock(ctx: Context, request: Request) -> Response:
-    """Advance the account's clock; what falls due on the way runs before the response.
+    """Advance the clock.
 
-    A call takes half a minute at most. After that, webhooks to a receiver that hangs are posted in
-    the background, and `pending` counts what is left. Concurrent calls wait for each other.
+    What falls due on the way runs before the response. A call takes half a minute at most.
+    After that, webhooks to a receiver that hangs are posted in the background, and `pending`
+    counts what is left. Concurrent calls wait for each other.
     """
     by = timedelta(seconds=request.body.advance_seconds)
     await clock.advance(ctx, request.account.id, by, list(ctx.pools))
@@ -55,7 +56,10 @@ async def post_clock(ctx: Context, request: Request) -> Response:
     example=examples.GET_CLOCK,
 )
 async def get_clock(ctx: Context, request: Request) -> Response:
-    """The account's present time, how far it runs ahead, and how many jobs are pending."""
+    """Get the clock.
+
+    The account's present time, how far it runs ahead, and how many jobs are pending.
+    """
     return await _clock(ctx, request)
 
 
@@ -119,7 +123,10 @@ class ReplyBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     example=examples.POST_REPLY,
 )
 async def post_reply(ctx: Context, request: Request) -> Response:
-    """The guest answers."""
+    """Answer as the guest.
+
+    Write a text, tap a button, send a file, fill in a form, or ask to stop.
+    """
     body: ReplyBody = request.body
     answer = guest.Answer(
         from_=phone.require(body.from_, "from"),
@@ -183,7 +190,10 @@ def _or_none(value: str | UnsetType) -> str | None:
     example=examples.GET_PHONE,
 )
 async def get_phone(ctx: Context, request: Request) -> Response:
-    """The conversation as the guest sees it."""
+    """Read the guest's phone.
+
+    The conversation as the guest sees it, with buttons and forms.
+    """
     given, account_id = request.params["number"], request.account.id
     number = phone.require(given, "number")
     shown = await ctx.db.transact(lambda tx: load_phone(tx, account_id, number))

@@ -26,7 +26,10 @@ from .report import load_capacities, load_current
     example=examples.GET_LIMITS,
 )
 async def get_limits(ctx: Context, request: Request) -> Response:
-    """What the numbers and the account can still send, over a rolling 24 hours."""
+    """Get the sending limits.
+
+    What the numbers and the account can still send, over a rolling 24 hours.
+    """
     return Response(await ctx.db.transact(lambda tx: load_capacities(tx, request.account)))
 
 
@@ -36,7 +39,10 @@ async def get_limits(ctx: Context, request: Request) -> Response:
     example=examples.GET_HEALTH,
 )
 async def get_health(ctx: Context, request: Request) -> Response:
-    """How the account's numbers are doing at the platform, and the account's own caps."""
+    """Get the health of the numbers.
+
+    The platform's rating of the account's numbers, and the limits that the account sets itself.
+    """
     account, numbers = await ctx.db.transact(lambda tx: load_current(tx, request.account))
     return Response(responses.health(account, numbers))
 
@@ -66,7 +72,10 @@ class SandboxSenderBody(msgspec.Struct, forbid_unknown_fields=True, rename="came
     example=examples.POST_SANDBOX_SENDER,
 )
 async def post_sandbox_sender(ctx: Context, request: Request) -> Response:
-    """The platform changes a number's quality or status."""
+    """Change a number's health.
+
+    As the platform would: its quality, its status, or both.
+    """
     body: SandboxSenderBody = request.body
     if body.quality is UNSET and body.status is UNSET:
         raise ApiError(

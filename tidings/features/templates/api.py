@@ -64,7 +64,10 @@ class TemplatesQuery(msgspec.Struct, forbid_unknown_fields=True, rename="camel")
     ),
 )
 async def get_templates(ctx: Context, request: Request) -> Response:
-    """The account's templates, by name and language."""
+    """List templates.
+
+    By name and language, each with whether it can be used now.
+    """
     query: TemplatesQuery = request.query
     after = pagination.page_start(query.cursor, tuple[str, str])
     size = pagination.page_size(query.limit)
@@ -94,7 +97,10 @@ async def get_templates(ctx: Context, request: Request) -> Response:
     ),
 )
 async def get_readiness(ctx: Context, request: Request) -> Response:
-    """Whether an invitation that names no template could leave now, and if not, why."""
+    """Check readiness.
+
+    Whether an invitation that names no template could be sent now, and if not, why.
+    """
     return Response(await ctx.db.transact(lambda tx: _readiness(tx, request.account)))
 
 

@@ -75,9 +75,10 @@ class FeedQuery(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     example=examples.GET_FAILED,
 )
 async def get_failed(ctx: Context, request: Request) -> Response:
-    """Events whose six attempts were exhausted, with their payload, newest first.
+    """List failed events.
 
-    A page ends early where its payloads reach 2 MB; `nextCursor` leads on.
+    Events whose six attempts were exhausted, with their payload, the newest first. A page ends
+    early where its payloads reach 2 MB; `nextCursor` leads on.
     """
     query: FailedQuery = request.query
     since = None if query.since is UNSET else times.require(query.since, "since")
@@ -104,7 +105,10 @@ async def get_failed(ctx: Context, request: Request) -> Response:
     example=examples.POST_RETRY,
 )
 async def post_retry(ctx: Context, request: Request) -> Response:
-    """Post a failed event again: the same id, six new attempts."""
+    """Retry a failed event.
+
+    It is posted with the same id and gets six new attempts.
+    """
     webhook_id, account_id = request.params["webhookId"], request.account.id
     await ctx.db.transact(lambda tx: failed.retry(tx, account_id, webhook_id))
     return Response(responses.Retried(webhook_id, "queued"))
@@ -117,9 +121,10 @@ async def post_retry(ctx: Context, request: Request) -> Response:
     example=examples.POST_RETRY_SINCE,
 )
 async def post_retry_since(ctx: Context, request: Request) -> Response:
-    """Post all events again that failed since a time.
+    """Retry all failed events.
 
-    At most 1,000 are taken up by one call; `remaining` says how many are left.
+    All that failed since a time are posted again, with the same ids. At most 1,000 are taken up
+    by one call; `remaining` says how many are left.
     """
     since, account_id = times.require(request.body.since, "since"), request.account.id
     queued, remaining = await ctx.db.transact(lambda tx: failed.retry_since(tx, account_id, since))
@@ -134,9 +139,10 @@ async def post_retry_since(ctx: Context, request: Request) -> Response:
     example=examples.GET_EVENTS,
 )
 async def get_events(ctx: Context, request: Request) -> Response:
-    """The catch-up feed: every event of the last 30 days, delivered or not, oldest first.
+    """Read the event feed.
 
-    A page ends early where its payloads reach 2 MB; `nextCursor` leads on.
+    Every event of the last 30 days, delivered or not, the oldest first: to catch up after an
+    outage. A page ends early where its payloads reach 2 MB; `nextCursor` leads on.
     """
     query: FeedQuery = request.query
     size = pagination.page_size(query.limit)

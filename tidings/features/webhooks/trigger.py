@@ -36,7 +36,10 @@ class TriggerBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     example=examples.POST_TRIGGER,
 )
 async def post_trigger(ctx: Context, request: Request) -> Response:
-    """Be sent an example of an event."""
+    """Trigger an event.
+
+    An example of the event is posted to your webhook URL, signed as a real one.
+    """
     kind = require_kind(ctx.event_kinds, request.body.type)
     webhook_id = await ctx.db.transact(lambda tx: trigger(tx, request.account.id, kind))
     return Response(responses.Triggered(webhook_id, kind.name))

@@ -49,7 +49,10 @@ class InvoicesQuery(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     example=examples.GET_INVOICES,
 )
 async def get_invoices(ctx: Context, request: Request) -> Response:
-    """The account's invoices, the newest first."""
+    """List invoices.
+
+    The newest first.
+    """
     query: InvoicesQuery = request.query
     size = pagination.page_size(query.limit)
     status = None if query.status is UNSET else InvoiceStatus(query.status)
@@ -72,7 +75,10 @@ async def get_invoices(ctx: Context, request: Request) -> Response:
     example=examples.GET_INVOICE,
 )
 async def get_invoice(ctx: Context, request: Request) -> Response:
-    """An invoice with its lines, amounts and status."""
+    """Get an invoice.
+
+    With its lines, amounts and status.
+    """
     return Response(await ctx.db.transact(lambda tx: _load_response(tx, request)))
 
 
@@ -83,7 +89,10 @@ async def get_invoice(ctx: Context, request: Request) -> Response:
     example=examples.GET_INVOICE_PDF,
 )
 async def get_invoice_pdf(ctx: Context, request: Request) -> PlainResponse:
-    """An invoice as a PDF, to print or to hand on."""
+    """Download an invoice.
+
+    As a PDF, to print or to hand on.
+    """
     number = request.params["number"]
     content = await make_pdf(ctx, request.account, number)
     named = (b"content-disposition", disposition("attachment", f"invoice-{number}.pdf"))
@@ -98,7 +107,10 @@ async def get_invoice_pdf(ctx: Context, request: Request) -> PlainResponse:
     example=examples.POST_SANDBOX_PAYMENT,
 )
 async def post_sandbox_payment(ctx: Context, request: Request) -> Response:
-    """Pay an invoice at once, as only the sandbox can."""
+    """Pay an invoice.
+
+    At once, as only the sandbox can.
+    """
     account = await ctx.db.transact(lambda tx: _load(tx, request.account))
     await payments.collect(ctx, account, request.params["number"])
     return Response(await ctx.db.transact(lambda tx: _load_response(tx, request)))

@@ -36,7 +36,10 @@ class UsageQuery(
     example=examples.GET_BALANCE,
 )
 async def get_balance(ctx: Context, request: Request) -> Response:
-    """What is left of the subscription or the capacity, and what is still to be paid."""
+    """Get the balance.
+
+    What is left of the subscription or the capacity, and what is still to be paid.
+    """
 
     async def work(tx: Tx) -> responses.Balance:
         return await load_balance(tx, await _load(tx, request.account))
@@ -51,7 +54,10 @@ async def get_balance(ctx: Context, request: Request) -> Response:
     example=examples.GET_USAGE,
 )
 async def get_usage(ctx: Context, request: Request) -> Response:
-    """Messages charged and refunded by day or month, and when the rest will be used up."""
+    """Get the usage.
+
+    Messages charged and refunded by day or month, and when the rest will be used up.
+    """
     query: UsageQuery = request.query
 
     async def work(tx: Tx) -> responses.UsageReport:

@@ -44,7 +44,10 @@ class FormsQuery(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     ),
 )
 async def get_forms(ctx: Context, request: Request) -> Response:
-    """The account's feedback forms, the newest first."""
+    """List feedback forms.
+
+    The newest first.
+    """
     query: FormsQuery = request.query
     size = pagination.page_size(query.limit)
     before = pagination.page_start(query.cursor, tuple[datetime, str])
@@ -90,7 +93,10 @@ async def get_forms(ctx: Context, request: Request) -> Response:
     ),
 )
 async def get_results(ctx: Context, request: Request) -> Response:
-    """What guests answered, question by question."""
+    """Get the results of a form.
+
+    What guests answered, question by question.
+    """
     form_id = request.params["formId"]
 
     async def read(tx: Tx) -> responses.FormResults:

@@ -39,7 +39,10 @@ from . import parse, responses
     ),
 )
 async def post_feedback(ctx: Context, request: Request) -> Response:
-    """Send a feedback form."""
+    """Send a feedback form.
+
+    The guest fills it in inside the messaging app; the answers arrive as feedback.submitted.
+    """
     if KEY_HEADER in request.headers:
         apply_key(request, chars_min=1)
     form_request = parse.feedback(request.account, request.body, ids.new_id())

@@ -29,10 +29,10 @@ from .statement import Period
     example=examples.GET_MESSAGES,
 )
 async def get_messages(ctx: Context, request: Request) -> Response:
-    """Messages, the newest first.
+    """List messages.
 
-    Of an account with very many messages a page looks at ten thousand: where few of them pass the
-    filters it is short, or empty, and `nextCursor` leads on.
+    The newest first. Of an account with very many messages a page looks at ten thousand: where
+    few of them pass the filters it is short, or empty, and `nextCursor` leads on.
     """
     query: MessagesQuery = request.query
     wanted, size = filters.read_filter(query), pagination.page_size(query.limit)
@@ -55,7 +55,10 @@ async def get_messages(ctx: Context, request: Request) -> Response:
     example=examples.GET_MESSAGE,
 )
 async def get_message(ctx: Context, request: Request) -> Response:
-    """What became of a message, by its clientMessageId."""
+    """Get a message.
+
+    Its status, timeline and attempts, by the clientMessageId that it was sent with.
+    """
     cid, account = request.params["cid"], request.account
 
     async def read(tx: Tx) -> responses.MessageStatus:
@@ -90,7 +93,10 @@ class ChargesQuery(
     example=examples.GET_CHARGES,
 )
 async def get_charges(ctx: Context, request: Request) -> Response | PlainResponse:
-    """Every charge and what became of it, message by message, the newest first."""
+    """List charges.
+
+    Every charge and what became of it, message by message, the newest first.
+    """
     query: ChargesQuery = request.query
     account_id = request.account.id
     account = (await ctx.db.transact(lambda tx: load_accounts(tx, [account_id])))[account_id]

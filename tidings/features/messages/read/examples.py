@@ -69,9 +69,9 @@ GET_CHARGES = Example(
             "package": "Demo",
             "price": "0.00",
             "currency": "ILS",
-            "state": "RESERVED",
+            "state": "SETTLED",
             "chargedAt": "2026-11-16T15:00:40.318Z",
-            "resolvedAt": None,
+            "resolvedAt": "2026-11-16T15:00:42.318Z",
         }
     ],
     query="limit=1",

@@ -44,7 +44,11 @@ _KEY_CHARS_MIN = limits.CLIENT_MESSAGE_ID_CHARS.low
     example=examples.POST_TEXT,
 )
 async def post_text(ctx: Context, request: Request) -> Response:
-    """Send one message."""
+    """Send a message.
+
+    A template, or free text while the conversation window is open. The response comes when the
+    platform has accepted or refused the message, or at once where it has to wait.
+    """
     if KEY_HEADER in request.headers:
         apply_key(request, chars_min=_KEY_CHARS_MIN)
     return await _send(ctx, request, text.parse_text(request.account, request.body))
@@ -63,7 +67,10 @@ async def post_text(ctx: Context, request: Request) -> Response:
     example=examples.POST_RICH,
 )
 async def post_rich(ctx: Context, request: Request) -> Response:
-    """Send a message with reply buttons or one URL button."""
+    """Send a message with buttons.
+
+    Up to three reply buttons, or one button that opens a URL.
+    """
     if KEY_HEADER in request.headers:
         apply_key(request, chars_min=_KEY_CHARS_MIN)
     return await _send(ctx, request, rich.parse_rich(request.account, request.body))

@@ -76,7 +76,11 @@ class VerifyBody(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
     ),
 )
 async def post_verify(ctx: Context, request: Request) -> Response:
-    """Tell exactly what is right or wrong with a post's signature."""
+    """Check a signature.
+
+    Give the headers and the body of a post, and be told what is right or wrong with its
+    signature.
+    """
     body: VerifyBody = request.body
     headers = {name.strip().lower(): text for name, text in body.headers.items()}
 
