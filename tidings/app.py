@@ -164,7 +164,7 @@ class Service:
             authenticate=self.authenticator.authenticate,
             rate=self._rate(),
             clock=ctx.clock,
-            docs_url=f"{ctx.settings.public_url}/docs",
+            docs_url=f"{ctx.settings.public_url}/guide/errors",
             metrics=ctx.metrics,
             unavailable=(*UNAVAILABLE_ERRORS, ObjectsUnavailable),
             proxies=self.intake.proxies,
@@ -190,7 +190,7 @@ class Service:
             body_timeout=timedelta(seconds=settings.body_seconds),
             drain=timedelta(seconds=settings.drain_seconds),
             proxies=proxies,
-            docs_url=f"{settings.public_url}/docs",
+            docs_url=f"{settings.public_url}/guide/errors",
         )
 
     def _rate(self) -> Rate:

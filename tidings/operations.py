@@ -81,7 +81,8 @@ OPERATOR = [
 
 
 @cache
-def _description(server_url: str) -> bytes:
+def describe(server_url: str) -> bytes:
+    """OpenAPI of the public interface, as JSON."""
     from tidings.engine.http import openapi
     from tidings.engine.http.openapi_webhooks import Webhook
     from tidings.reference import WORDS
@@ -108,7 +109,7 @@ async def get_openapi(ctx: Context, _request: Request) -> PlainResponse:
 
     This interface as OpenAPI 3.1, for generators and other viewers.
     """
-    return PlainResponse(200, _description(ctx.settings.public_url), JSON)
+    return PlainResponse(200, describe(ctx.settings.public_url), JSON)
 
 
 @Endpoint(

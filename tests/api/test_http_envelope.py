@@ -39,7 +39,7 @@ def test_an_error_repeats_the_request_id_and_names_its_page(port):
     assert answer.json["environment"] == "sandbox"
     assert (error["code"], error["field"]) == ("VALIDATION_ERROR", "to")
     assert error["requestId"] == answer.headers["x-request-id"]
-    assert error["docUrl"] == f"{DOCS}#VALIDATION_ERROR"
+    assert error["docUrl"] == f"{DOCS}/VALIDATION_ERROR"
 
 
 def test_the_callers_own_request_id_is_not_taken_over(port):

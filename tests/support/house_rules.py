@@ -48,7 +48,7 @@ ROOTS = {
     "reference",
     "sealed_columns",
 }
-EDGES = {"cli", "portal"}
+EDGES = {"cli", "guide", "portal"}
 SLICES = [  # bottom to top
     "accounts", "audit", "requests", "webhooks", "partner", "billing", "recipients", "links",
     "media", "senders", "templates", "events", "messages", "otp", "batches", "feedback", "replies",

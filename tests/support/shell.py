@@ -26,7 +26,7 @@ from tidings.engine.rate import MemoryRate
 from tidings.errors import ApiError, Code
 from tidings.features.feedback.rules import FeedbackCode
 
-DOCS = "https://tidings.test/docs"
+DOCS = "https://tidings.test/guide/errors"
 FLOOD_BYTES = 32 << 20
 
 

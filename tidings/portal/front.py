@@ -1,4 +1,4 @@
-"""The public listener's application: pages under /portal, the API everywhere else.
+"""The public listener's application: pages under /portal and /guide, the API everywhere else.
 
 The pages are imported with the first visit, or by `prepare` once the process is idle: with their
 templates and languages they are a quarter of what there is to import, and no message needs them.
@@ -13,9 +13,12 @@ from tidings.engine.http.exchange import Exchange
 from tidings.engine.http.respond import send_plain
 
 if TYPE_CHECKING:
+    from tidings.guide.site import Guide
     from tidings.portal.portal import Portal
 
 _PREFIX = b"/portal"
+_GUIDE = b"/guide"
+_FOR_ASSISTANTS = (b"/llms.txt", b"/llms-full.txt")
 _TO_PORTAL = ((b"location", b"/portal/"),)
 
 
@@ -27,11 +30,16 @@ class Front:
         self._api = service.shell if "api" in service.roles else None
         self._has_portal = "portal" in service.roles
         self._portal: Portal | None = None
+        self._guide: Guide | None = None
 
     async def __call__(self, exchange: Exchange) -> None:
         path = exchange.raw_path
+        if _is_below(path, _GUIDE) or path in _FOR_ASSISTANTS:
+            guide = self._guide or await self._open_guide()
+            await guide(exchange)
+            return
         if self._has_portal:
-            if path.startswith(_PREFIX) and path[len(_PREFIX) :][:1] in (b"", b"/"):
+            if _is_below(path, _PREFIX):
                 portal = self._portal or await self._open_portal()
                 await portal(exchange)
                 return
@@ -51,6 +59,15 @@ class Front:
             self._portal = Portal(self._service.ctx, self._service.intake.proxies)
         return self._portal
 
+    async def _open_guide(self) -> "Guide":
+        await asyncio.to_thread(_import_guide)
+        from tidings.guide.site import Guide
+
+        if self._guide is None:
+            ctx = self._service.ctx
+            self._guide = Guide(ctx.settings.public_url, ctx.clock, ctx.metrics.traffic)
+        return self._guide
+
 
 def prepare() -> None:
     """Load all that pages need, so that no visitor waits for it. It is called in a thread of its
@@ -63,6 +80,14 @@ def prepare() -> None:
 
 def _import_pages() -> None:
     import tidings.portal.portal  # noqa: F401 - only loads the pages
+
+
+def _import_guide() -> None:
+    import tidings.guide.site  # noqa: F401 - only loads the documentation
+
+
+def _is_below(path: bytes, prefix: bytes) -> bool:
+    return path.startswith(prefix) and path[len(prefix) :][:1] in (b"", b"/")
 
 
 async def _send(exchange: Exchange, response: PlainResponse) -> None:

@@ -10,6 +10,8 @@ LATER = [
     "aiohttp",  # files to and from the platform
     "babel",  # pages
     "jinja2",
+    "markdown_it",  # the guide
+    "tidings.guide.site",
     "opentelemetry",  # traces
     "python_multipart",
     "segno",

@@ -75,7 +75,7 @@ async def supervise(
                 running = _keep_running(slot, group, command=command, env=env, stopping=stopping)
                 tasks.create_task(running)
             if operator is not None:
-                pages = group_pages(group, docs_url=f"{settings.public_url}/docs")
+                pages = group_pages(group, docs_url=f"{settings.public_url}/guide/errors")
                 ready = partial(_stop_on_signal, stopping)
                 tasks.create_task(serve_http(pages, sockets=[operator], ready=ready))
 

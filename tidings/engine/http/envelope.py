@@ -50,7 +50,7 @@ def failure(refusal: ApiError, *, environment: str | None, request: str, docs_ur
     """`{success: false, environment?, error: {code, message, ..., requestId, docUrl}}`."""
     error: dict[str, object] = {name: to_json(value) for name, value in refusal.error().items()}
     error["requestId"] = request
-    error["docUrl"] = f"{docs_url}#{refusal.code.name}"
+    error["docUrl"] = f"{docs_url}/{refusal.code.name}"
     if environment is None:
         return _encode({"success": False, "error": error})
     return _encode({"success": False, "environment": environment, "error": error})

@@ -31,7 +31,7 @@ class IntakeLimits:
     connections_max: int = limits.CONNECTIONS_MAX
     connections_per_address_max: int = limits.CONNECTIONS_PER_ADDRESS_MAX
     proxies: Proxies = NO_PROXIES  # our own: many clients share their addresses
-    docs_url: str = "/docs"
+    docs_url: str = "/guide/errors"
 
     @property
     def header_fault(self) -> str:

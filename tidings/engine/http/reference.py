@@ -1,7 +1,7 @@
 """The browsable reference at /docs: one page, no external resources, a strict CSP.
 
-The page loads the OpenAPI document and shows it. The error codes are in the page itself, so that
-`error.docUrl` (`/docs#CODE`) finds its place even without scripts.
+The page loads the OpenAPI document and shows it. The error codes are in the page itself, so that a
+link to one (`/docs#CODE`) finds its place even without scripts.
 """
 
 import base64

@@ -43,11 +43,12 @@ def _section(kind: EventKind) -> Iterator[str]:
     yield f"{kind.when}\n"
     yield "| field | type | |"
     yield "|---|---|---|"
-    yield from _rows(schema, schema["$defs"], "")
+    yield from field_rows(schema, schema["$defs"])
     yield f"\n```json\n{json.dumps(kind.example_data(), indent=2)}\n```\n"
 
 
-def _rows(schema: Json, defs: Json, path: str) -> Iterator[str]:
+def field_rows(schema: Json, defs: Json, path: str = "") -> Iterator[str]:
+    """Rows of a table: name, type, meaning; those of inner objects after their own."""
     shape = _resolved(schema, defs)
     required = shape.get("required", [])
     for name, field in shape.get("properties", {}).items():
@@ -57,7 +58,7 @@ def _rows(schema: Json, defs: Json, path: str) -> Iterator[str]:
         yield f"| `{path}{name}` | {words}{optional} | {text} |"
         if inner is not None:
             suffix = "[]." if "list" in words else ".*." if "by name" in words else "."
-            yield from _rows(inner, defs, f"{path}{name}{suffix}")
+            yield from field_rows(inner, defs, f"{path}{name}{suffix}")
 
 
 def _resolved(schema: Json, defs: Json) -> Json:
