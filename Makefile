@@ -10,7 +10,7 @@ ELSEWHERE := tests/browser tests/external tests/upgrades tests/deploy tests/cont
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test test-cluster test-container test-external test-packages test-upgrade browser quick check format lint types bench bench-peers lock clean
+.PHONY: help client-types install run test test-cluster test-container test-external test-packages test-upgrade browser quick check format lint types bench bench-peers lock clean
 
 help: ## Show what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -39,6 +39,10 @@ test-upgrade: install ## Upgrade a service under load, old and new processes sid
 test-packages: install ## The packages in an empty environment, the deployment files by their linters, the examples
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements/deploy.txt
 	@$(BIN)/python -m pytest -n 2 --dist loadfile tests/deploy tests/examples
+
+client-types: install ## Generate the clients' types from the OpenAPI document
+	@$(BIN)/python -m tests.clients.describe $(VENV)/openapi.json
+	@cd clients/typescript && npm ci --silent --no-audit --no-fund && npm run --silent generate -- ../../$(VENV)/openapi.json
 
 test-external: install ## Stores, journeys and crashes on this machine's PostgreSQL behind PgBouncer
 	@$(BIN)/python -m tests.external.run
