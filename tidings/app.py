@@ -52,6 +52,7 @@ from tidings.features.media.platform_files import UploadedFiles
 from tidings.features.operation import gauges
 from tidings.features.operation.health_record import EVERY, HealthRecorder
 from tidings.features.replies.reading.lexicon import make_ready
+from tidings.features.requests.assistants import record_act
 from tidings.features.requests.recorder import Recorder
 from tidings.features.senders.sync import put_all as put_sync_of_all
 from tidings.features.webhooks.posting import Deliveries
@@ -170,6 +171,7 @@ class Service:
             proxies=self.intake.proxies,
             large_bytes_max=ctx.settings.large_bodies_mb * limits.MIB,
             record=self.recorder.record,
+            audit=record_act,
             tracer=tracer,
             unknown_keys_max=ctx.settings.unknown_keys_per_minute,
         )

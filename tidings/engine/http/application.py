@@ -17,7 +17,7 @@ from tidings import limits
 from tidings.clock import Clock
 from tidings.engine.db.errors import OUTAGE_ERRORS
 from tidings.engine.fair_queue import OWNER, Admission
-from tidings.engine.http import dry_run, fields, idempotency_key
+from tidings.engine.http import assistant, dry_run, fields, idempotency_key
 from tidings.engine.http.body import BodyReader
 from tidings.engine.http.client_address import NO_PROXIES, Proxies
 from tidings.engine.http.endpoint import Auth, Caller, PlainResponse, Request, Response, Route
@@ -36,6 +36,7 @@ from tidings.wording import counted
 
 Authenticate = Callable[[str], Awaitable[Caller]]
 Record = Callable[[Exchange, float], None]  # and the seconds it took
+Audit = Callable[[Any, Route, Request], Awaitable[None]]
 
 _RETRY_SECONDS = 1  # if the database is unreachable; most outages are shorter
 _UNMATCHED = "unmatched"
@@ -61,6 +62,7 @@ class Application:
         proxies: Proxies = NO_PROXIES,
         large_bytes_max: int = limits.LARGE_BODIES_BYTES_MAX,
         record: Record | None = None,
+        audit: Audit | None = None,  # of requests by assistants
         tracer: Tracer | None = None,
         unknown_keys_max: int = limits.UNKNOWN_KEYS_PER_MINUTE_MAX,
     ) -> None:
@@ -78,6 +80,7 @@ class Application:
         self._admission = Admission()
         self._slices = TimeSlicer()
         self._record = record
+        self._audit = audit
         self._tracer = tracer
         self._unknown_keys = MemoryRate(clock)  # unknown keys, by address
         self._unknown_keys_max = unknown_keys_max  # in a minute
@@ -146,6 +149,8 @@ class Application:
             del raw  # free the memory: it may be large, and the endpoint may be slow
         if route.query is not None:
             request.query = fields.query(route.query, request.raw_query)
+        if assistant.HEADER in exchange.headers and self._audit is not None:
+            await self._audit(self._ctx, route, request)
         try:
             return await route.handle(self._ctx, request)
         except ApiError:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from tidings.engine.http.endpoint import Auth, Route
+from tidings.engine.http.endpoint import Route
 from tidings.errors import ApiError, Code
 from tidings.wording import quote
 
@@ -25,10 +25,8 @@ def is_dry_run(headers: Mapping[bytes, bytes]) -> bool:
 
 
 def has_none(route: Route) -> bool:
-    """Whether a route has effects but no dry run. Reads and checks have no effects, and routes
-    without a key are not called by customers."""
-    changes = route.method != "GET" and not route.read_only and route.auth is not Auth.NONE
-    return changes and not route.dry_run
+    """Whether a route has effects but no dry run."""
+    return route.has_effects and not route.dry_run
 
 
 def refuse(route: Route, headers: Mapping[bytes, bytes]) -> None:

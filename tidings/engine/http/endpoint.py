@@ -134,6 +134,11 @@ class Route(Endpoint):
     method: str
     path: str  # the full path, e.g. "/api/v1/messages/{cid}"
 
+    @property
+    def has_effects(self) -> bool:
+        """Reads and checks have none; routes without a key are not called by customers."""
+        return self.method != "GET" and not self.read_only and self.auth is not Auth.NONE
+
 
 def at(number: int | None, method: str, path: str, endpoint: Endpoint) -> Route:
     """The route that serves an endpoint at this address."""

@@ -19,7 +19,10 @@ milliseconds.
 
 An account may make {limits.REQUESTS_PER_MINUTE_DEFAULT} requests a minute, unless agreed \
 otherwise; `RateLimit-Remaining` is how many are left. `Retry-After` of a 429 or 503 says in how \
-many seconds to try again."""
+many seconds to try again.
+
+A program that acts for somebody, such as an assistant, names itself in the header \
+`X-Assistant`: what it changes is then recorded in the account's audit log."""
 
 TRUE: Json = {"type": "boolean", "enum": [True], "description": "Whether the request succeeded."}
 ENVIRONMENT: Json = {"$ref": "#/components/schemas/Environment"}

@@ -5,13 +5,13 @@ from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
-ActorKind = Literal["person", "operator", "command", "visitor"]
+ActorKind = Literal["person", "operator", "command", "visitor", "assistant"]
 
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who acted: a person of the portal by e-mail address, an operator, a command by its name, or
-    somebody who has not signed in."""
+    """Who acted: a person of the portal by e-mail address, an operator, a command by its name,
+    somebody who has not signed in, or an assistant by the name that it gives itself."""
 
     kind: ActorKind
     name: str
