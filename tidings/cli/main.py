@@ -14,6 +14,7 @@ from tidings import __version__
 
 from . import completion
 from .accounts import commands as accounts
+from .assistants import commands as assistants
 from .backup import commands as backup
 from .billing import commands as billing
 from .events import commands as events
@@ -40,7 +41,7 @@ app = typer.Typer(
 )
 for noun in (
     running, accounts, backup, people, messages, events, webhooks, billing, forms, links, privacy,
-    completion,
+    assistants, completion,
 ):  # fmt: skip
     noun.add_to(app)
 

@@ -1,0 +1,209 @@
+"""`tidings mcp` as an assistant meets it: through the SDK's own client, against a real service."""
+
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from mcp import Client, StdioServerParameters
+from mcp_types import CallToolResult, Implementation, TextContent
+
+from tests.support.commands import run
+from tests.support.database import fresh_database
+from tests.support.graph import FakeGraph
+from tests.support.invitations import event_body
+from tests.support.live import LiveAccount
+from tests.support.receiver import Receiver, reply
+from tests.support.service import GUEST, TestAccount, TestService
+from tests.support.text import traces
+from tests.support.webhooks import fail
+from tidings.cli.assistants.api import Api
+from tidings.cli.assistants.server import build
+
+PLAIN = {"to": GUEST, "template_name": "plain"}
+ACTS = {"send_message": PLAIN, "retry_webhook": {"webhook_id": "whk_1"}}
+
+
+@pytest.fixture(scope="module")
+def graph() -> Iterator[FakeGraph]:
+    with FakeGraph() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def service(graph: FakeGraph, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestService]:
+    """One whose live accounts send to a platform on this machine."""
+    settings = {"TIDINGS_GRAPH_URL": graph.url}
+    with TestService(fresh_database(), tmp_path_factory.mktemp("d"), settings=settings) as running:
+        yield running
+
+
+@asynccontextmanager
+async def assistant(account: TestAccount, *, allow_live: bool = False) -> AsyncIterator[Client]:
+    """The server in this process: starting one takes seconds."""
+    me = Implementation(name="test-client", version="1.0")
+    async with (
+        Api(account.service.url, account.key, allow_live=allow_live) as api,
+        Client(build(api), client_info=me) as client,
+    ):
+        yield client
+
+
+async def done(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
+    result = await client.call_tool(tool, arguments)
+    assert isinstance(result, CallToolResult) and not result.is_error, result
+    assert result.structured_content is not None
+    return result.structured_content
+
+
+async def refused(client: Client, tool: str, **arguments: Any) -> str:
+    result = await client.call_tool(tool, arguments)
+    assert isinstance(result, CallToolResult) and result.is_error, result
+    (content,) = result.content
+    assert isinstance(content, TextContent)
+    return content.text
+
+
+def acts(account: TestAccount) -> list[dict[str, Any]]:
+    return account.service.sql(
+        """
+        SELECT actor_kind, actor, subject FROM audit_log
+         WHERE account_id = $1 AND action = 'api.called' ORDER BY id
+        """,
+        account.id,
+    )
+
+
+@pytest.mark.anyio
+async def test_an_assistant_sends_and_follows_a_message_over_stdio(account: TestAccount) -> None:
+    words = ["-m", "tidings.cli", "mcp", "--url", account.service.url]
+    command = StdioServerParameters(
+        command=sys.executable, args=words, env={"TIDINGS_API_KEY": account.key}
+    )
+    async with Client(command, client_info=Implementation(name="desk", version="2")) as client:
+        state = await done(client, "account_state")
+        assert (state["environment"], state["readiness"]["ready"]) == ("sandbox", False)
+        assert state["limits"]["numbers"] and state["balance"]["billingMode"] == "OFF"
+        sent = (await done(client, "send_message", **PLAIN))["data"]
+        assert (sent["status"], sent["duplicate"]) == ("sent", False)
+        cid = sent["clientMessageId"]
+        again = await done(client, "send_message", **PLAIN, client_message_id=cid)
+        assert again["data"]["duplicate"] is True
+        status = await done(client, "message_status", client_message_id=cid)
+        assert status["data"]["to"] == GUEST
+    (first, _) = acts(account)
+    assert (first["actor_kind"], first["subject"]) == ("assistant", "POST /messages/text")
+    assert first["actor"].startswith("tidings-mcp/") and first["actor"].endswith("(desk/2)")
+
+
+@pytest.mark.anyio
+async def test_a_live_key_sends_nothing_unless_allowed(
+    service: TestService, graph: FakeGraph
+) -> None:
+    account = LiveAccount(service)
+    async with assistant(account) as client:
+        for tool, arguments in ACTS.items():
+            text = await refused(client, tool, **arguments)
+            assert "nothing was sent" in text and "--allow-live" in text
+        preview = await done(client, "send_message", **PLAIN, dry_run=True)
+        assert (preview["environment"], preview["data"]["wouldBe"]) == ("live", "sent")
+    assert (traces(account)["messages"], graph.to(GUEST), acts(account)) == (0, [], [])
+    async with assistant(account, allow_live=True) as client:
+        sent = await done(client, "send_message", **PLAIN)
+    assert (sent["environment"], sent["data"]["status"]) == ("live", "sent")
+    assert (len(graph.to(GUEST)), len(acts(account))) == (1, 1)
+
+
+@pytest.mark.anyio
+async def test_a_service_that_does_not_say_sandbox_gets_no_act() -> None:
+    """The rule fails closed: an old service, a proxy, somebody else's page."""
+    with Receiver() as listening:
+        listening.answer(reply(200, body=b'{"success": true, "data": {}}'))
+        async with (
+            Api(listening.url, "td_sandbox_x", allow_live=False) as api,
+            Client(build(api)) as client,
+        ):
+            assert "--allow-live" in await refused(client, "send_message", **PLAIN)
+        assert {one.method for one in listening.requests} == {"GET"}
+
+
+@pytest.mark.anyio
+async def test_guests_and_their_answers_are_read(account: TestAccount) -> None:
+    assert account.post("/events", event_body()).status_code == 201
+    invited = {"clientMessageId": "gala-0001", "to": GUEST, "kind": "invitation"}
+    more = {"eventId": "wedding", "templateName": "invite", "templateParams": ["Dana", "Sunday"]}
+    assert account.send(**invited, **more).status_code == 200
+    account.reply(GUEST, "Yes, we are 3")
+    async with assistant(account) as client:
+        (event,) = (await done(client, "list_events"))["data"]
+        guests = await done(client, "list_guests", event_id=event["eventId"], state="confirmed")
+    (guest,) = guests["data"]
+    assert (guest["to"], guest["answer"], guest["guests"]) == (GUEST, "yes", 3)
+
+
+@pytest.mark.anyio
+async def test_messages_batches_and_templates_are_read(account: TestAccount) -> None:
+    body = {"messages": [{"clientMessageId": "order-0001", "to": GUEST, "templateName": "plain"}]}
+    batch_id = account.post("/messages/bulk", body).json()["data"]["batchId"]
+    async with assistant(account) as client:
+        (batch,) = (await done(client, "list_batches"))["data"]
+        assert batch["batchId"] == batch_id
+        one = await done(client, "get_batch", batch_id=batch_id)
+        assert one["data"]["total"] == 1
+        listed = await done(client, "list_messages", batch_id=batch_id, limit=1)
+        assert [each["clientMessageId"] for each in listed["data"]] == ["order-0001"]
+        templates = (await done(client, "list_templates"))["data"]
+        assert "plain" in [each["name"] for each in templates]
+
+
+@pytest.mark.anyio
+async def test_failed_webhooks_are_read_and_retried(
+    failing_account: TestAccount, receiver: Receiver
+) -> None:
+    fail(failing_account)
+    receiver.answer(200)
+    async with assistant(failing_account) as client:
+        (webhook,) = (await done(client, "failed_webhooks"))["data"]
+        assert webhook["attempts"][-1]["status"] == 500
+        queued = await done(client, "retry_webhook", webhook_id=webhook["webhookId"])
+        assert queued["data"]["status"] == "queued"
+        text = await refused(client, "retry_webhook", webhook_id="whk_1")
+    assert "NOT_FOUND" in text and "Request req_" in text
+    subjects = {one["subject"] for one in acts(failing_account)}
+    assert subjects == {"POST /webhooks/failed/{webhookId}/retry"}
+
+
+@pytest.mark.anyio
+async def test_what_the_service_refuses_says_what_to_do(service: TestService) -> None:
+    account = service.account(requestsPerMinute=2)
+    async with assistant(account) as client:
+        text = await refused(client, "send_message", **PLAIN | {"to": "12"})
+        assert "INVALID_PHONE" in text and "Explained at" in text
+        text = await refused(client, "message_status", client_message_id="order-0001")
+    assert "RATE_LIMIT_EXCEEDED" in text and "Try again in" in text
+
+
+@pytest.mark.anyio
+async def test_no_service_is_said_so() -> None:
+    async with (
+        Api("http://127.0.0.1:9", "td_sandbox_x", allow_live=True) as api,
+        Client(build(api)) as client,
+    ):
+        assert "No service answers" in await refused(client, "send_message", **PLAIN)
+
+
+@pytest.mark.anyio
+async def test_every_tool_says_whether_it_changes_something(account: TestAccount) -> None:
+    async with assistant(account) as client:
+        tools = (await client.list_tools()).tools
+    acting = {one.name for one in tools if one.annotations and not one.annotations.read_only_hint}
+    assert acting == set(ACTS)
+    for tool in tools:
+        assert tool.description and len(tool.description) > 20
+        for name, field in tool.input_schema["properties"].items():
+            assert field.get("description"), f"{tool.name}: {name}"
+
+
+def test_a_key_is_needed() -> None:
+    run("mcp").refused("--key")

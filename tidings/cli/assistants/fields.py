@@ -1,0 +1,17 @@
+"""The arguments that several tools share, described for the model. Pure."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+Limit = Annotated[int, Field(ge=1, le=200, description="How many at most, the newest first.")]
+Cursor = Annotated[
+    str | None, Field(description="nextCursor of the page before, for the page after it.")
+]
+ClientMessageId = Annotated[
+    str, Field(description="The id that the message was sent with.", min_length=1, max_length=128)
+]
+Since = Annotated[
+    str | None, Field(description="RFC 3339 with an offset, such as 2026-11-16T08:00:00Z.")
+]
+LIMIT = 50
