@@ -17,11 +17,11 @@ help: ## Show what there is
 
 install: $(INSTALLED) ## Build the environment in .venv from the locked requirements
 
-$(INSTALLED): requirements/uv.txt requirements/dev.txt pyproject.toml simulator/pyproject.toml
+$(INSTALLED): requirements/uv.txt requirements/dev.txt pyproject.toml simulator/pyproject.toml clients/python/pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/uv.txt
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements/dev.txt
-	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e . -e simulator
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e . -e simulator -e clients/python
 	@touch $@
 
 run: install ## Start Tidings with a sandbox account and a curl line to paste
@@ -42,6 +42,7 @@ test-packages: install ## The packages in an empty environment, the deployment f
 
 client-types: install ## Generate the clients' types from the OpenAPI document
 	@$(BIN)/python -m tests.clients.describe $(VENV)/openapi.json
+	@$(BIN)/python clients/python/generate.py $(VENV)/openapi.json
 	@cd clients/typescript && npm ci --silent --no-audit --no-fund && npm run --silent generate -- ../../$(VENV)/openapi.json
 
 test-external: install ## Stores, journeys and crashes on this machine's PostgreSQL behind PgBouncer

@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from tidings.operations import _description
+from tidings.operations import describe
 
 if __name__ == "__main__":
-    Path(sys.argv[1]).write_bytes(_description("http://127.0.0.1:8080"))
+    Path(sys.argv[1]).write_bytes(describe("http://127.0.0.1:8080"))

@@ -38,14 +38,14 @@ def generated(description: Path) -> Iterator[ModuleType]:
     done = subprocess.run(
         [
             sys.executable, "-m", "openapi_python_client", "generate", "--meta", "none",
-            "--path", description, "--config", config, "--output-path", folder / "tidings_client",
+            "--path", description, "--config", config, "--output-path", folder / "generated_client",
         ],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Warning" not in done.stdout + done.stderr, done.stdout + done.stderr
     sys.path.insert(0, str(folder))
-    yield importlib.import_module("tidings_client")
+    yield importlib.import_module("generated_client")
     sys.path.remove(str(folder))
 
 
@@ -73,8 +73,8 @@ def test_a_python_client_sends_reads_and_is_refused(
 
 
 def endpoint(name: str) -> ModuleType:
-    return importlib.import_module(f"tidings_client.api.{name}")
+    return importlib.import_module(f"generated_client.api.{name}")
 
 
 def model(module: str, name: str) -> Any:
-    return getattr(importlib.import_module(f"tidings_client.models.{module}"), name)
+    return getattr(importlib.import_module(f"generated_client.models.{module}"), name)

@@ -1,0 +1,1 @@
+"""What generate.py writes from the OpenAPI document of the service."""

@@ -1,0 +1,24 @@
+"""Clients of an account, as a customer makes them."""
+
+from collections.abc import AsyncIterator, Iterator
+
+import httpx
+import pytest
+
+from tests.support.plain_http import NO_TLS
+from tests.support.service import TestAccount
+from tidings_client import AsyncTidings, Tidings
+
+
+@pytest.fixture
+def client(account: TestAccount) -> Iterator[Tidings]:
+    http = httpx.Client(verify=NO_TLS)
+    with Tidings(account.key, account.service.url, http=http) as made:
+        yield made
+
+
+@pytest.fixture
+async def async_client(account: TestAccount) -> AsyncIterator[AsyncTidings]:
+    http = httpx.AsyncClient(verify=NO_TLS)
+    async with AsyncTidings(account.key, account.service.url, http=http) as made:
+        yield made
