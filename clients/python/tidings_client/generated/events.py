@@ -11,7 +11,7 @@ from .models import Environment, Fault
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageStatusData:
-    """A message was sent, delivered, read, has failed or expired."""
+    """The message and its new status."""
 
     client_message_id: str
     """Your id of the message."""
@@ -26,18 +26,18 @@ class MessageStatusData:
     batch_id: str | None = None
     """Where the message has one."""
     status: Literal["delivered", "expired", "failed", "read", "sent"]
-    """Its status."""
+    """The status that the message has reached."""
     at: datetime
-    """When it happened."""
+    """When it reached the status."""
     error: Fault | None = None
-    """Of `failed`."""
+    """Why it failed; only with `failed`."""
     never_delivered: bool | None = None
-    """Of `expired`: true, as it was not delivered, whether it had been sent or not."""
+    """Only with `expired`, and true: it was not delivered, whether it had been sent or not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageDeferredData:
-    """A message waits; posted once for each reason."""
+    """The message that waits, and why."""
 
     client_message_id: str
     """Your id of the message."""
@@ -52,18 +52,18 @@ class MessageDeferredData:
     batch_id: str | None = None
     """Where the message has one."""
     reason: str
-    """SEND_WINDOW, NUMBER_LIMIT, ACCOUNT_LIMIT, INVOICE_OVERDUE, SENDING_PAUSED,
-    NUMBER_UNHEALTHY or PLATFORM_UNAVAILABLE.
+    """Why it waits: `SEND_WINDOW`, `NUMBER_LIMIT`, `ACCOUNT_LIMIT`, `INVOICE_OVERDUE`,
+    `SENDING_PAUSED`, `NUMBER_UNHEALTHY` or `PLATFORM_UNAVAILABLE`.
     """
     retry_at: datetime | None
-    """Null where no time is known."""
+    """When it is retried; null where no time is known."""
     at: datetime
-    """When it happened."""
+    """When it began to wait."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageReceivedData:
-    """Raw accounts: a reply, verbatim. Its interpretation is yours."""
+    """The reply as it came; what it means is for you to say."""
 
     message_id: str
     """The reply's, at the platform."""
@@ -72,9 +72,9 @@ class MessageReceivedData:
     to: str
     """Your number that it was sent to."""
     type: str
-    """text, button, image, reaction, ... as the platform has it."""
+    """`text`, `button`, `image`, `reaction` or another word of the platform."""
     text: str | None
-    """The text as shown."""
+    """What the guest wrote; null where there is no text."""
     payload: str | None
     """Of a button: as you gave it."""
     media_url: str | None
@@ -86,9 +86,9 @@ class MessageReceivedData:
     meta: dict[str, Any] | None
     """As it was given when sending."""
     event_id: str | None = None
-    """Your id of the event; null where there is none."""
+    """Your event that the message belongs to, where it has one."""
     batch_id: str | None = None
-    """The batch; null where the message was sent alone."""
+    """The batch that the message was sent in, if any."""
     last_outbound: OutboundData | None
     """Our last message to this guest; null: none."""
     last_outbound_by_kind: dict[str, OutboundData]
@@ -103,34 +103,34 @@ class MessageReceivedData:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutboundData:
-    """A message of yours."""
+    """A message that you sent."""
 
     client_message_id: str
     """Your id of the message."""
     message_id: str | None
     """The platform's id of the message; null until the platform has accepted it."""
     kind: str
-    """What kind of message it is."""
+    """What kind of message it is: `notification`, `invitation`, `otp`, `feedback` or `prompt`."""
     at: datetime | None
-    """When it happened."""
+    """When it was sent; null: not yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuestReplyData:
-    """A guest has replied."""
+    """The reply, and what it was understood to mean."""
 
     client_message_id: str | None
     """Of the message it is about."""
     message_id: str | None
-    """The platform's id of the message; null until the platform has accepted it."""
+    """The platform's id of the message that the reply is about."""
     to: str | None
-    """The recipient, as it was given."""
+    """The number that the invitation went to."""
     meta: dict[str, Any] | None
     """As it was given when sending."""
     event_id: str | None = None
-    """Your id of the event; null where there is none."""
+    """Your event that the message belongs to, where it has one."""
     batch_id: str | None = None
-    """The batch; null where the message was sent alone."""
+    """The batch that the message was sent in, if any."""
     from_: str | None
     """The guest's number."""
     reply_id: str | None
@@ -138,13 +138,13 @@ class GuestReplyData:
     type: str
     """As the platform has it; `settled` where a person settled the answer."""
     text: str | None
-    """The text as shown."""
+    """What the guest wrote; null where there is no text."""
     answer: Literal["no", "yes"] | None
     """`yes`, `no`, or null where it was not understood."""
     guests: int | None
-    """How many come, where the guest said so."""
+    """How many come, where the guest said so; null: not said."""
     match_confidence: float
-    """How sure the answer was understood."""
+    """How sure the answer was understood, from 0 to 1."""
     slot_match: Literal["button", "latest_open", "none", "only_open", "quoted", "settled"]
     """How the reply found its invitation; `settled`: by a person."""
     received_at: datetime
@@ -157,7 +157,7 @@ class GuestReplyData:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreferenceData:
-    """A person wants no more messages, or wants them again."""
+    """The person, and where they said it."""
 
     from_: str | None
     """The guest's number."""
@@ -167,22 +167,22 @@ class PreferenceData:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchProgressData:
-    """How many messages of a batch have reached each status."""
+    """How many messages of the batch have reached each status."""
 
     batch_id: str
-    """The batch; null where the message was sent alone."""
+    """The batch that this is about."""
     batch_name: str | None
     """A name of your own, shown in events and reports."""
     total: int
-    """How many there are in all."""
+    """How many messages the batch has."""
     sent: int
-    """Those delivered and read included."""
+    """Sent messages, those delivered and read included."""
     delivered: int
-    """Those read included."""
+    """Delivered messages, those read included."""
     read: int
-    """How many were read."""
+    """Messages that were read."""
     failed: int
-    """How many failed."""
+    """Messages that failed."""
     expired: int
     """Messages that expired unsent or undelivered."""
     cancelled: int
@@ -190,15 +190,15 @@ class BatchProgressData:
     pending: int
     """Those without a result yet."""
     percent: int
-    """Of all that have left us."""
+    """How much of the batch is sent or has ended, in percent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SenderHealthData:
-    """A number's status or quality changed at the platform."""
+    """The number, with its health before and after."""
 
     number: str
-    """The number, international digits."""
+    """The phone number, international digits."""
     previous: HealthData
     """The number's health before."""
     current: HealthData
@@ -207,15 +207,17 @@ class SenderHealthData:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HealthData:
+    """A number's health at one time."""
+
     status: str
-    """Its status."""
+    """The platform's word, such as `CONNECTED`."""
     quality_rating: str
     """The platform's rating."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedbackSubmittedData:
-    """A guest has filled in a form: the first answer only."""
+    """The guest's answers: only the first time that the form is filled in."""
 
     client_message_id: str
     """Your id of the message."""
@@ -234,27 +236,33 @@ class FeedbackSubmittedData:
     form_id: str
     """The form that was sent."""
     version: int
-    """The form's version."""
+    """Which version of the form."""
     answers: list[AnswerData]
     """The answers, by question."""
     at: datetime
-    """When it happened."""
+    """When the guest sent the form."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerData:
+    """The answer to one question."""
+
     question_id: str
     """The question's id in the form."""
     question: str
     """Its text, as it was when the form was sent."""
     type: Literal["rating", "single", "multi", "comment"]
-    """What it is."""
+    """What kind of question it is."""
     value: int | str | list[str] | None
-    """1 to 5 of a rating; null: not answered."""
+    """1 to 5 of a rating, the option or options of a choice, the text of a comment; null: not
+    answered.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageStatusEvent:
+    """A message was sent, delivered or read, or failed or expired."""
+
     id: str
     """Equals X-Webhook-Id."""
     created_at: datetime
@@ -264,13 +272,15 @@ class MessageStatusEvent:
     account_id: str
     """The account it happened in."""
     type: Literal["message.status"]
-    """What happened."""
+    """The kind of event."""
     data: MessageStatusData
-    """The result."""
+    """The message and its new status."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageDeferredEvent:
+    """A message must wait: once for each reason."""
+
     id: str
     """Equals X-Webhook-Id."""
     created_at: datetime
@@ -280,13 +290,15 @@ class MessageDeferredEvent:
     account_id: str
     """The account it happened in."""
     type: Literal["message.deferred"]
-    """What happened."""
+    """The kind of event."""
     data: MessageDeferredData
-    """The result."""
+    """The message that waits, and why."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageReceivedEvent:
+    """Raw accounts: somebody has replied."""
+
     id: str
     """Equals X-Webhook-Id."""
     created_at: datetime
@@ -296,13 +308,15 @@ class MessageReceivedEvent:
     account_id: str
     """The account it happened in."""
     type: Literal["message.received"]
-    """What happened."""
+    """The kind of event."""
     data: MessageReceivedData
-    """The result."""
+    """The reply as it came; what it means is for you to say."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuestConfirmedEvent:
+    """A guest says yes, also after a no, or changes how many come."""
+
     id: str
     """Equals X-Webhook-Id."""
     created_at: datetime
@@ -312,13 +326,15 @@ class GuestConfirmedEvent:
     account_id: str
     """The account it happened in."""
     type: Literal["guest.confirmed"]
-    """What happened."""
+    """The kind of event."""
     data: GuestReplyData
-    """The result."""
+    """The reply, and what it was understood to mean."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuestDeclinedEvent:
+    """A guest says no, also after a yes."""
+
     id: str
     """Equals X-Webhook-Id."""
     created_at: datetime
@@ -328,13 +344,15 @@ class GuestDeclinedEvent:
     account_id: str
     """The account it happened in."""
     type: Literal["guest.declined"]
-    """What happened."""
+    """The kind of event."""
     data: GuestReplyData
-    """The result."""
+    """The reply, and what it was understood to mean."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuestRepliedInvalidEvent:
+    """A reply to an open invitation was not understood."""
+
     id: str
     """Equals X-Webhook-Id."""
     created_at: datetime
@@ -344,13 +362,15 @@ class GuestRepliedInvalidEvent:
     account_id: str
     """The account it happened in."""
     type: Literal["guest.replied_invalid"]
-    """What happened."""
+    """The kind of event."""
     data: GuestReplyData
-    """The result."""
+    """The reply, and what it was understood to mean."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuestUnresolvedEvent:
+    """An invitation ended, and its reply was not understood."""
+
     id: str
     """Equals X-Webhook-Id."""
     created_at: datetime
@@ -360,13 +380,15 @@ class GuestUnresolvedEvent:
     account_id: str
     """The account it happened in."""
     type: Literal["guest.unresolved"]
-    """What happened."""
+    """The kind of event."""
     data: GuestReplyData
-    """The result."""
+    """The reply, and what it was understood to mean."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuestRepliedLateEvent:
+    """A reply came after the invitation was over."""
+
     id: str
     """Equals X-Webhook-Id."""
     created_at: datetime
@@ -376,13 +398,15 @@ class GuestRepliedLateEvent:
     account_id: str
     """The account it happened in."""
     type: Literal["guest.replied_late"]
-    """What happened."""
+    """The kind of event."""
     data: GuestReplyData
-    """The result."""
+    """The reply, and what it was understood to mean."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuestMessageEvent:
+    """Something else a guest wrote."""
+
     id: str
     """Equals X-Webhook-Id."""
     created_at: datetime
@@ -392,13 +416,15 @@ class GuestMessageEvent:
     account_id: str
     """The account it happened in."""
     type: Literal["guest.message"]
-    """What happened."""
+    """The kind of event."""
     data: GuestReplyData
-    """The result."""
+    """The reply, and what it was understood to mean."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuestOptedOutEvent:
+    """A person wants no more messages."""
+
     id: str
     """Equals X-Webhook-Id."""
     created_at: datetime
@@ -408,13 +434,15 @@ class GuestOptedOutEvent:
     account_id: str
     """The account it happened in."""
     type: Literal["guest.opted_out"]
-    """What happened."""
+    """The kind of event."""
     data: PreferenceData
-    """The result."""
+    """The person, and where they said it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuestOptedInEvent:
+    """A person wants messages again."""
+
     id: str
     """Equals X-Webhook-Id."""
     created_at: datetime
@@ -424,13 +452,15 @@ class GuestOptedInEvent:
     account_id: str
     """The account it happened in."""
     type: Literal["guest.opted_in"]
-    """What happened."""
+    """The kind of event."""
     data: PreferenceData
-    """The result."""
+    """The person, and where they said it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchProgressEvent:
+    """A batch is under way: every 5% or 60 seconds."""
+
     id: str
     """Equals X-Webhook-Id."""
     created_at: datetime
@@ -440,13 +470,15 @@ class BatchProgressEvent:
     account_id: str
     """The account it happened in."""
     type: Literal["batch.progress"]
-    """What happened."""
+    """The kind of event."""
     data: BatchProgressData
-    """The result."""
+    """How many messages of the batch have reached each status."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchCompletedEvent:
+    """All of a batch have left us: once."""
+
     id: str
     """Equals X-Webhook-Id."""
     created_at: datetime
@@ -456,13 +488,15 @@ class BatchCompletedEvent:
     account_id: str
     """The account it happened in."""
     type: Literal["batch.completed"]
-    """What happened."""
+    """The kind of event."""
     data: BatchProgressData
-    """The result."""
+    """How many messages of the batch have reached each status."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SenderHealthEvent:
+    """A number's status or quality changed at the platform."""
+
     id: str
     """Equals X-Webhook-Id."""
     created_at: datetime
@@ -472,13 +506,15 @@ class SenderHealthEvent:
     account_id: str
     """The account it happened in."""
     type: Literal["sender.health"]
-    """What happened."""
+    """The kind of event."""
     data: SenderHealthData
-    """The result."""
+    """The number, with its health before and after."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedbackSubmittedEvent:
+    """A guest's first answer to a form."""
+
     id: str
     """Equals X-Webhook-Id."""
     created_at: datetime
@@ -488,9 +524,9 @@ class FeedbackSubmittedEvent:
     account_id: str
     """The account it happened in."""
     type: Literal["feedback.submitted"]
-    """What happened."""
+    """The kind of event."""
     data: FeedbackSubmittedData
-    """The result."""
+    """The guest's answers: only the first time that the form is filled in."""
 
 
 KnownEvent = (

@@ -13,96 +13,93 @@ Time = datetime | str  # with an offset
 
 
 class TextBody(TypedDict):
-    """POST /messages/text"""
+    """A message to one recipient: a template, or free text."""
 
     client_message_id: NotRequired[str]
-    """The caller's id: matching key and 48-hour de-duplication."""
+    """Your id of the message. The same id within 48 hours answers with the first result and
+    sends nothing.
+    """
     to: str
-    """International format, 8 to 20 digits; a leading 00 is not counted."""
+    """The recipient. International digits, 8 to 20; a leading 00 is not counted."""
     template_name: NotRequired[str]
     """An approved template; needed outside the conversation window."""
     template_lang: NotRequired[str]
     """The template's language code, such as `en` or `pt_BR`."""
     template_params: NotRequired[Sequence[str]]
-    """Header text, body, then URL-button variables, in order."""
+    """Values for the template's variables: those of the header text, of the body, then of URL
+    buttons.
+    """
     message: NotRequired[str]
     """Free text; outside the conversation window a template is needed."""
     kind: NotRequired[Literal["notification", "invitation"]]
-    """`invitation` asks for an answer and needs `eventId` or `expiresAt`."""
+    """`invitation` asks for an answer and needs `eventId` or `expiresAt`; absent:
+    `notification`.
+    """
     event_id: NotRequired[str]
-    """A registered event."""
+    """The registered event that the message belongs to."""
     expires_at: NotRequired[Time]
-    """RFC 3339 with an offset."""
+    """Until when the invitation can be answered. RFC 3339 with an offset."""
     scheduled_for: NotRequired[Time]
-    """RFC 3339 with an offset."""
+    """The message is not sent before then; up to a year ahead. RFC 3339 with an offset."""
     deadline: NotRequired[Time]
-    """RFC 3339 with an offset."""
+    """If it is not sent by then, it expires and is refunded. RFC 3339 with an offset."""
     media_base64: NotRequired[str]
-    """jpeg, png or PDF, at most 5MB."""
+    """A jpeg, png or PDF of at most 5MB, as base64."""
     media_id: NotRequired[str]
-    """Of a previous upload, valid for 90 days from its last use."""
+    """A file from POST /messages/upload; valid for 90 days from its last use."""
     type: NotRequired[Literal["image", "document"]]
-    """What the media is."""
+    """How the media is shown: as an `image`, or as a `document` to open."""
     sent_from: NotRequired[str]
-    """International format, 8 to 20 digits; a leading 00 is not counted."""
+    """Which of your numbers sends it. International digits, 8 to 20; a leading 00 is not
+    counted.
+    """
     from_policy: NotRequired[Literal["prefer", "strict", "auto"]]
     """What to do when `sentFrom` cannot send now: `prefer` uses another number, `strict` waits
     for it, `auto` ignores `sentFrom`.
     """
     meta: NotRequired[Mapping[str, Any]]
-    """At most 4 KB as compact JSON, 16 KB as sent; echoed verbatim in every event."""
+    """Your own data, repeated in every event about the message. At most 4 KB as compact JSON."""
     button_url: NotRequired[str]
     """Where the template's button leads; opens are counted."""
     button_payloads: NotRequired[Sequence[str]]
-    """Quick-reply payloads in template order; default is clientMessageId."""
-
-
-class OtpBody(TypedDict):
-    """POST /messages/otp"""
-
-    to: str
-    """International format, 8 to 20 digits; a leading 00 is not counted."""
-    code: str
-    """The passcode: no spaces, invisible characters or links. Erased once sent."""
-    client_message_id: NotRequired[str]
-    """The caller's id; without it the message gets one."""
-    ttl_seconds: NotRequired[int]
-    """Not sent within this time, the passcode expires and is never sent late."""
-    meta: NotRequired[Mapping[str, Any]]
-    """At most 4 KB as compact JSON, 16 KB as sent; echoed verbatim in every event."""
-
-
-class BulkBody(TypedDict):
-    """POST /messages/bulk"""
-
-    messages: Sequence[Any]
-    """At most 1000 text and 50 media messages, each with the fields of POST /messages/text."""
-    batch_name: NotRequired[str]
-    """A name of your own, shown in events and reports."""
-    event_id: NotRequired[str]
-    """For items that name none."""
-    from_policy: NotRequired[Literal["prefer", "strict", "auto"]]
-    """What to do when `sentFrom` cannot send now: `prefer` uses another number, `strict` waits
-    for it, `auto` ignores `sentFrom`.
+    """What the template's quick-reply buttons send back, in its order; absent: the
+    clientMessageId.
     """
 
 
+class OtpBody(TypedDict):
+    """A passcode for one recipient."""
+
+    to: str
+    """The recipient. International digits, 8 to 20; a leading 00 is not counted."""
+    code: str
+    """The passcode: no spaces, invisible characters or links. Erased once sent."""
+    client_message_id: NotRequired[str]
+    """Your id of the message, for 48 hours of de-duplication; without it the message gets one."""
+    ttl_seconds: NotRequired[int]
+    """Not sent within this time, the passcode expires and is never sent late."""
+    meta: NotRequired[Mapping[str, Any]]
+    """Your own data, repeated in every event about the message. At most 4 KB as compact JSON."""
+
+
 class RichBody(TypedDict):
-    """POST /messages/rich"""
+    """A message with buttons to one recipient."""
 
     client_message_id: NotRequired[str]
-    """The caller's id: matching key and 48-hour de-duplication."""
+    """Your id of the message. The same id within 48 hours answers with the first result and
+    sends nothing.
+    """
     to: str
-    """International format, 8 to 20 digits; a leading 00 is not counted."""
+    """The recipient. International digits, 8 to 20; a leading 00 is not counted."""
     message: str
-    """Free text; outside the conversation window a template is needed."""
+    """The text above the buttons."""
     buttons: Sequence[Any]
     """Up to three `{id, text}`, or one `{text, url}`."""
     header_image: NotRequired[str]
-    """Base64, or a data: URI, of a jpeg or png."""
+    """A picture above the text: base64, or a data: URI, of a jpeg or png."""
     title: NotRequired[str]
-    """Beside headerImage it becomes the first line of the body, and counts towards the body's
-    1,024 characters.
+    """The line above the text. Beside `headerImage` it becomes the first line of the text and
+    counts towards its 1,024 characters.
     """
     footer: NotRequired[str]
     """Small text below the body."""
@@ -111,33 +108,50 @@ class RichBody(TypedDict):
     template_lang: NotRequired[str]
     """The template's language code, such as `en` or `pt_BR`."""
     template_params: NotRequired[Sequence[str]]
-    """Header text, body, then URL-button variables, in order."""
+    """Values for the template's variables: those of the header text, of the body, then of URL
+    buttons.
+    """
+
+
+class BulkBody(TypedDict):
+    """Up to 1000 messages, sent as one batch."""
+
+    messages: Sequence[Any]
+    """At most 1000 text and 50 media messages, each with the fields of POST /messages/text."""
+    batch_name: NotRequired[str]
+    """A name of your own, shown in events and reports."""
+    event_id: NotRequired[str]
+    """The event of those items that name none."""
+    from_policy: NotRequired[Literal["prefer", "strict", "auto"]]
+    """What to do when `sentFrom` cannot send now: `prefer` uses another number, `strict` waits
+    for it, `auto` ignores `sentFrom`.
+    """
 
 
 class UploadBody(TypedDict):
-    """POST /messages/upload"""
+    """A file, as base64."""
 
     media_base64: str
     """A jpeg, png or pdf of at most 5MB, in standard base64 with padding."""
     mimetype: NotRequired[str]
-    """Must agree with the content, which decides."""
+    """What the file is; it must agree with the content."""
     filename: NotRequired[str]
-    """The name a guest sees of a document."""
+    """The name that a guest sees of a document."""
 
 
 class CancelBody(TypedDict):
-    """POST /batches/{batchId}/cancel: an empty object, or no body at all."""
+    """An empty object; the body may also be left out."""
 
 
 class EventBody(TypedDict):
-    """POST /events"""
+    """An event that guests are invited to."""
 
     event_id: str
-    """Your id of the event; null where there is none."""
+    """Your id of the event. The same id again changes its settings."""
     event_date: Time
-    """RFC 3339 with an offset."""
+    """When the event takes place. RFC 3339 with an offset."""
     callback_url: str
-    """https, on a public host; the event's webhooks go there."""
+    """Where this event's webhooks go: https, on a public host."""
     texts: TextsBody
     """What guests are sent in the event's name."""
     defaults: NotRequired[DefaultsBody]
@@ -147,7 +161,7 @@ class EventBody(TypedDict):
 
 
 class TextsBody(TypedDict):
-    """Sent to guests inside the conversation window, each once for an invitation."""
+    """What guests are sent in the event's name, each text once for an invitation."""
 
     invalid_reply: str
     """After a reply that was not understood."""
@@ -171,7 +185,7 @@ class DefaultsBody(TypedDict):
 
 
 class AnswerBody(TypedDict):
-    """POST /events/{eventId}/guests/{to}/answer"""
+    """The guest's answer, as a person understood it."""
 
     answer: Literal["no", "yes"]
     """What the guest meant."""
@@ -179,113 +193,99 @@ class AnswerBody(TypedDict):
     """How many come; only with `yes`. Absent: not known, counted as one."""
 
 
+class FeedbackBody(TypedDict):
+    """A form for one recipient."""
+
+    form_id: str
+    """A form, or any version of it (`visit@2`); the latest published one goes."""
+    to: str
+    """The recipient. International digits, 8 to 20; a leading 00 is not counted."""
+    client_message_id: NotRequired[str]
+    """Your id of the message, for 48 hours of de-duplication; without it the message gets one."""
+
+
+class LinkBody(TypedDict):
+    """Where the link leads."""
+
+    url: str
+    """Where it leads: https, on a public host."""
+    event_id: NotRequired[str]
+    """Your event that the link belongs to, to find it by."""
+    client_message_id: NotRequired[str]
+    """Your message that the link is in, to find it by."""
+    expires_at: NotRequired[Time]
+    """From then on the link leads nowhere. RFC 3339 with an offset."""
+
+
 class RetryBody(TypedDict):
-    """POST /webhooks/failed/retry"""
+    """Which failed events to retry."""
 
     since: Time
     """Retry all that failed then or later."""
 
 
 class VerifyBody(TypedDict):
-    """POST /webhooks/verify"""
+    """A post as you received it."""
 
     headers: Mapping[str, str]
-    """Of the post, as you received them."""
+    """The headers of the post, as you received them."""
     body: str
-    """Of the post, as your code signs it."""
+    """The body of the post, as your code signs it."""
     secret: NotRequired[str]
     """What your code uses as the signing secret."""
     computed: NotRequired[str]
     """The signature that your code worked out."""
 
 
-class FeedbackBody(TypedDict):
-    """POST /feedback/send"""
+class OptOutsBody(TypedDict):
+    """The numbers to look up."""
 
-    form_id: str
-    """A form, or any version of it (`visit@2`); the latest published one goes."""
-    to: str
-    """International format, 8 to 20 digits; a leading 00 is not counted."""
-    client_message_id: NotRequired[str]
-    """The caller's id; without it the message gets one."""
-
-
-class LinkBody(TypedDict):
-    """POST /links"""
-
-    url: str
-    """Where it leads: https, on a public host."""
-    event_id: NotRequired[str]
-    """Your id of the event; null where there is none."""
-    client_message_id: NotRequired[str]
-    """Your id of the message."""
-    expires_at: NotRequired[Time]
-    """RFC 3339 with an offset; from then on it leads nowhere."""
+    numbers: Sequence[str]
+    """At most 500, in international digits."""
 
 
 class NumbersBody(TypedDict):
-    """POST /numbers/check"""
+    """The numbers to look up."""
 
     numbers: Sequence[str]
-    """At most 500."""
-
-
-class OptOutsBody(TypedDict):
-    """POST /optouts/check"""
-
-    numbers: Sequence[str]
-    """At most 500."""
+    """At most 500, in international digits."""
 
 
 class TopupBody(TypedDict):
-    """POST /partner/topups"""
+    """How much capacity to buy."""
 
     messages: int
-    """How many messages."""
+    """How many messages to buy."""
 
 
 class TransferBody(TypedDict):
-    """POST /partner/transfers"""
+    """A bank transfer that you have made."""
 
     amount: float
-    """Above zero, at most two decimal places."""
+    """What was transferred: above zero, at most two decimal places."""
     reference: str
-    """Of the bank transfer; each is reported once."""
+    """The bank's reference of the transfer; each is reported once."""
     transfer_date: NotRequired[date | str]
-    """YYYY-MM-DD."""
+    """The date of the transfer at the bank, YYYY-MM-DD."""
     note: NotRequired[str]
-    """A note of your own."""
-
-
-class ClockBody(TypedDict):
-    """POST /clock"""
-
-    advance_seconds: int
-    """How far to move the account's clock ahead."""
-
-
-class TriggerBody(TypedDict):
-    """POST /sandbox/v1/webhooks"""
-
-    type: str
-    """The kind of event to post."""
+    """A remark of your own."""
 
 
 class ReplyBody(TypedDict):
-    """POST /replies: exactly one of text, button, media, form, stop."""
+    """What the guest does: exactly one of `text`, `button`, `media`, `form`, `stop`."""
 
     from_: str
-    """The guest."""
+    """The guest's number."""
     to: NotRequired[str]
-    """International format, 8 to 20 digits; a leading 00 is not counted."""
+    """Which of your numbers the guest writes to; absent: the one that wrote last."""
     text: NotRequired[str]
-    """The text as shown."""
+    """What the guest writes."""
     button: NotRequired[ButtonBody]
     """The guest taps a button."""
     media: NotRequired[MediaBody]
-    """The image or document."""
+    """The guest sends a file."""
     form: NotRequired[FormBody]
-    """The feedback form."""
+    """The guest fills in the latest form."""
     stop: NotRequired[bool]
     """The guest asks to stop."""
     quoted: NotRequired[str]
@@ -293,6 +293,8 @@ class ReplyBody(TypedDict):
 
 
 class ButtonBody(TypedDict):
+    """The button that the guest taps, by its text or its payload."""
+
     text: NotRequired[str]
     """The button by its text."""
     payload: NotRequired[str]
@@ -302,21 +304,39 @@ class ButtonBody(TypedDict):
 
 
 class MediaBody(TypedDict):
+    """The file that the guest sends."""
+
     type: Literal["image", "document"]
-    """What it is."""
+    """Whether the guest sends a photo or a file."""
     caption: NotRequired[str]
     """The text below the media."""
 
 
 class FormBody(TypedDict):
+    """The form as the guest fills it in."""
+
     answers: Mapping[str, Any]
     """A value for each question id."""
 
 
+class ClockBody(TypedDict):
+    """How far to move the clock."""
+
+    advance_seconds: int
+    """How far to move the account's clock ahead."""
+
+
+class TriggerBody(TypedDict):
+    """Which event to post."""
+
+    type: str
+    """The kind of event to post."""
+
+
 class SandboxSenderBody(TypedDict):
-    """POST /sandbox/v1/senders/{number}: one of them, or both."""
+    """The new quality, the new status, or both."""
 
     quality: NotRequired[Literal["GREEN", "RED", "YELLOW"]]
-    """Its quality rating."""
+    """The quality rating that the platform would report."""
     status: NotRequired[Literal["CONNECTED", "RESTRICTED"]]
     """A RESTRICTED number sends nothing; its messages wait."""

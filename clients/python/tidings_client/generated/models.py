@@ -82,14 +82,13 @@ ErrorCode = Literal[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SendResult:
-    """2.2; `messageId` and `sentAt` are null until the platform has taken the message."""
+    """The message as it stands now."""
 
     client_message_id: str
     """Your id of the message."""
     message_id: str | None
     """The platform's id of the message; null until the platform has accepted it."""
     status: Status
-    """Its status."""
     sent_from: str | None
     """The sending number, international digits."""
     fallback_used: bool
@@ -103,17 +102,19 @@ class SendResult:
     scheduled_for: datetime | None = None
     """It is not sent before this time."""
     reason: Reason | None = None
-    """Why it waits or failed."""
+    """Why it waits."""
     retry_at: datetime | None = None
     """When it is retried; null where no time is known."""
     error: SendError | None = None
-    """Why it failed."""
+    """Why the message failed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SendError:
+    """Why the platform refused the message."""
+
     code: str
-    """The error code."""
+    """Why it failed, for programs."""
     explanation: str
     """What went wrong, in words."""
     action: str
@@ -122,14 +123,14 @@ class SendError:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preview:
-    """The answer to X-Dry-Run: true."""
+    """What the same request would do without `X-Dry-Run`."""
 
     client_message_id: str
     """Your id of the message."""
     would_be: Literal["deferred", "duplicate", "failed", "queued", "scheduled", "sent"]
     """The status that the same request would get without X-Dry-Run."""
     reason: str | None
-    """Why it waits or failed."""
+    """Why it would wait or fail; null: it would do neither."""
     retry_at: datetime | None
     """When it is retried; null where no time is known."""
     scheduled_for: datetime | None
@@ -146,7 +147,7 @@ class Preview:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
-    """Units of quota."""
+    """Units of the quota that a request uses."""
 
     unique: int
     """Unique messages: the first to a number within the subscription."""
@@ -156,38 +157,37 @@ class Cost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PasscodeResult:
-    """2.2; `messageId` is null until the platform has taken the passcode."""
+    """The passcode's message as it stands now, without the code."""
 
     client_message_id: str
     """Your id of the message."""
     message_id: str | None
     """The platform's id of the message; null until the platform has accepted it."""
     status: Status
-    """Its status."""
     sent_from: str | None
     """The sending number, international digits."""
     duplicate: bool
     """Whether this is the result of an earlier request with the same id."""
     reason: Reason | None = None
-    """Why it waits or failed."""
+    """Why it waits."""
     retry_at: datetime | None = None
     """When it is retried; null where no time is known."""
     error: SendError | None = None
-    """Why it failed."""
+    """Why the message failed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BulkResult:
-    """2.4; `cost` only with X-Dry-Run."""
+    """What became of each item of the batch."""
 
     batch_id: str | None
-    """The batch; null where the message was sent alone."""
+    """The id to read or cancel the batch with; null with `X-Dry-Run`."""
     batch_name: str
     """A name of your own, shown in events and reports."""
     event_id: str | None
     """Your id of the event; null where there is none."""
     total: int
-    """How many there are in all."""
+    """How many items the request had."""
     accepted: list[Named]
     """Items that were accepted."""
     held: list[Held]
@@ -206,26 +206,32 @@ class BulkResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Named:
+    """An item that was accepted."""
+
     client_message_id: str
     """Your id of the message."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Held:
+    """An accepted item that waits."""
+
     client_message_id: str
     """Your id of the message."""
     reason: str
-    """Why it waits or failed."""
+    """Why it waits."""
     until: datetime | None
     """Until when it waits, as far as is known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AtRisk:
+    """An accepted item that may miss its deadline."""
+
     client_message_id: str
     """Your id of the message."""
     reason: str
-    """Why it waits or failed."""
+    """Why it may be late."""
     estimated_at: datetime | None
     """When it is expected to be sent."""
     deadline: datetime
@@ -234,12 +240,12 @@ class AtRisk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RejectedItem:
-    """An item that was refused, as the bulk result shows it."""
+    """An item that was refused."""
 
     index: int
     """Position in `messages`, counted from 0."""
     client_message_id: str | None
-    """Your id of the message."""
+    """Your id of the message; null where the item has none."""
     code: str
     """The error code of this item."""
     message: str
@@ -248,17 +254,17 @@ class RejectedItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DuplicateItem:
+    """An item whose id was used before; nothing is sent for it."""
+
     client_message_id: str
     """Your id of the message."""
     mismatch: Literal["to"] | None = None
-    """The original went to another number."""
+    """Present where the original message went to another number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Upload:
-    """2.5; `mediaId` is valid for 90 days from its last use, `mimetype` is what the content
-    is, `bytes` its size.
-    """
+    """The uploaded file."""
 
     media_id: str
     """Identifies the file in later messages."""
@@ -270,7 +276,7 @@ class Upload:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageStatus:
-    """4.7"""
+    """A message with its timeline and attempts."""
 
     client_message_id: str
     """Your id of the message."""
@@ -279,19 +285,19 @@ class MessageStatus:
     to: str
     """The recipient, as it was given."""
     kind: Literal["notification", "invitation", "otp", "feedback", "prompt"]
-    """prompt: a text of an event, sent to a guest by the service."""
+    """What was sent; `prompt` is a text of an event, sent by the service."""
     status: Status
-    """Its status."""
+    """How far the message is."""
     reason: Reason | None
-    """Why it waits or failed."""
+    """Why it waits; null: it does not."""
     retry_at: datetime | None
     """When it is retried; null where no time is known."""
     scheduled_for: datetime | None
-    """It is not sent before this time."""
+    """It is not sent before this time; null: at once."""
     sent_from: str | None
     """The sending number, international digits."""
     batch_id: str | None
-    """The batch; null where the message was sent alone."""
+    """The batch that it was sent in; null where it was sent alone."""
     event_id: str | None
     """Your id of the event; null where there is none."""
     created_at: datetime
@@ -299,7 +305,7 @@ class MessageStatus:
     invitation: Invitation | None
     """The state of the invitation; null for other kinds."""
     error: Fault | None
-    """Why it failed."""
+    """Why the message failed."""
     meta: dict[str, Any] | None
     """Your own data, as it was given."""
     timeline: list[Step]
@@ -310,24 +316,28 @@ class MessageStatus:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Invitation:
+    """Where the invitation stands."""
+
     event_id: str | None
     """Your id of the event; null where there is none."""
     state: Literal["cancelled", "confirmed", "declined", "expired", "failed", "open"]
-    """failed, cancelled, expired: also where its message did, unanswered."""
+    """`open` until it is answered or ends. `failed`, `cancelled` and `expired`: also where its
+    message did, unanswered.
+    """
     answer: Literal["no", "yes"] | None
     """`yes`, `no`, or null: not answered."""
     answered_at: datetime | None
     """When the guest answered last."""
     expires_at: datetime
-    """When it ends."""
+    """Until when it can be answered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
-    """Why a message failed, in words its sender can act on (4.7)."""
+    """Why a message failed, in words that its sender can act on."""
 
     code: str
-    """The error code."""
+    """Why it failed, for programs."""
     explanation: str
     """What went wrong, in words."""
     action: str
@@ -338,49 +348,35 @@ class Fault:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One entry of the timeline (4.7)."""
+    """A change of the message's status."""
 
     status: str
-    """Its status."""
+    """The status that it reached."""
     at: datetime
-    """When it happened."""
+    """When it reached it."""
     reason: str | None = None
-    """Why it waits or failed."""
+    """Why it waited or failed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """One call of the platform (4.7)."""
+    """One call to the platform."""
 
     attempt: int
-    """Counted from 1."""
+    """Which attempt it is, counted from 1."""
     at: datetime
-    """When it happened."""
+    """When the platform was called."""
     sent_from: str
     """The sending number, international digits."""
     outcome: str
     """What the platform responded."""
     code: str | None = None
-    """The error code; empty where it succeeded."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cancelled:
-    batch_id: str
-    """The batch; null where the message was sent alone."""
-    cancelled: int
-    """Messages that will not be sent."""
-    in_flight: int
-    """Messages being sent right now: their outcome follows as an event."""
-    already_sent: int
-    """Messages that had been sent before."""
-    refunded: int
-    """Messages whose charge was refunded."""
+    """Why the call failed, for programs; empty where it succeeded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageItem:
-    """A message in a list; `reason` and `retryAt` say why it waits, and until when."""
+    """A message in a list."""
 
     client_message_id: str
     """Your id of the message."""
@@ -389,19 +385,18 @@ class MessageItem:
     to: str
     """The recipient, as it was given."""
     kind: Literal["notification", "invitation", "otp", "feedback", "prompt"]
-    """prompt: a text of an event, sent to a guest by the service."""
+    """What was sent; `prompt` is a text of an event, sent by the service."""
     status: Status
-    """Its status."""
     reason: Reason | None
-    """Why it waits or failed."""
+    """Why it waits; null: it does not."""
     retry_at: datetime | None
     """When it is retried; null where no time is known."""
     scheduled_for: datetime | None
-    """It is not sent before this time."""
+    """It is not sent before this time; null: at once."""
     sent_from: str | None
     """The sending number, international digits."""
     batch_id: str | None
-    """The batch; null where the message was sent alone."""
+    """The batch that it was sent in; null where it was sent alone."""
     event_id: str | None
     """Your id of the event; null where there is none."""
     created_at: datetime
@@ -409,7 +404,7 @@ class MessageItem:
     invitation: Invitation | None
     """The state of the invitation; null for other kinds."""
     error: Fault | None
-    """Why it failed."""
+    """Why the message failed."""
     meta: dict[str, Any] | None
     """Your own data, as it was given."""
 
@@ -419,13 +414,15 @@ class BatchStatus:
     """A batch and how far it is."""
 
     batch_id: str
-    """The batch; null where the message was sent alone."""
+    """The id to read or cancel the batch with."""
     batch_name: str
     """A name of your own, shown in events and reports."""
     created_at: datetime
     """When it was created."""
     state: Literal["cancelled", "completed", "running"]
-    """cancelled: nothing is pending, and some of it was cancelled."""
+    """`running` while messages are on the way; `cancelled`: nothing is pending, and some of it
+    was cancelled.
+    """
     total: int
     """Items that were given."""
     accepted: int
@@ -437,19 +434,35 @@ class BatchStatus:
     counts: dict[str, int]
     """The accepted messages, by their status now."""
     percent: int
-    """Of the accepted that have left us."""
+    """How much of what was accepted is sent or has ended, in percent."""
     estimated_completion_at: datetime | None
     """When the last message is expected to be sent, at the latest."""
     completed_at: datetime | None
-    """When the last one left us."""
+    """When the last message was sent or ended; null: not yet."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cancelled:
+    """What the cancellation stopped, and what it came too late for."""
+
+    batch_id: str
+    """The batch that was cancelled."""
+    cancelled: int
+    """Messages that will not be sent."""
+    in_flight: int
+    """Messages being sent right now: their outcome follows as an event."""
+    already_sent: int
+    """Messages that had been sent before."""
+    refunded: int
+    """Messages whose charge was refunded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegisteredEvent:
-    """The answer to POST /events."""
+    """The event as it is registered now."""
 
     event_id: str
-    """Your id of the event; null where there is none."""
+    """Your id of the event."""
     event_date: datetime
     """When the event takes place."""
     callback_url: str
@@ -459,9 +472,9 @@ class RegisteredEvent:
     defaults: EventDefaults
     """Deadlines and the sending number of this event's invitations."""
     locked: bool
-    """An invitation went out."""
+    """Whether an invitation went out: the date is then fixed."""
     sent_invitations: int
-    """How many invitations went out."""
+    """Invitations that went out."""
     replies: EventReplies
     """The answers, counted by guest."""
     created_at: datetime
@@ -469,11 +482,13 @@ class RegisteredEvent:
     updated_at: datetime
     """When its settings changed last."""
     duplicate: bool
-    """The body said nothing new."""
+    """Whether the request changed nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventTexts:
+    """What guests are sent in the event's name."""
+
     invalid_reply: str
     """Sent once to a guest whose reply was not understood."""
     nudge: str
@@ -484,10 +499,10 @@ class EventTexts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventDefaults:
-    """Null where none was given."""
+    """For messages of this event that do not say it themselves; null where none was given."""
 
     expires_at: datetime | None
-    """When it ends."""
+    """Until when an invitation can be answered; null: until `eventDate`."""
     undelivered_timeout_minutes: int | None
     """After so long without delivery an invitation expires."""
     nudge_after_minutes: int | None
@@ -498,7 +513,7 @@ class EventDefaults:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventReplies:
-    """Guests, each once however many invitations they have: by their last answer."""
+    """Guests counted by their last answer, each once however many invitations they have."""
 
     invited: int
     """An invitation went out to them. Cumulative: answered or not."""
@@ -522,10 +537,10 @@ class EventReplies:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventShape:
-    """4.10"""
+    """An event: its settings, and how its guests have replied."""
 
     event_id: str
-    """Your id of the event; null where there is none."""
+    """Your id of the event."""
     event_date: datetime
     """When the event takes place."""
     callback_url: str
@@ -535,9 +550,9 @@ class EventShape:
     defaults: EventDefaults
     """Deadlines and the sending number of this event's invitations."""
     locked: bool
-    """An invitation went out."""
+    """Whether an invitation went out: the date is then fixed."""
     sent_invitations: int
-    """How many invitations went out."""
+    """Invitations that went out."""
     replies: EventReplies
     """The answers, counted by guest."""
     created_at: datetime
@@ -551,7 +566,7 @@ class GuestShape:
     """A guest of an event, over all invitations to it."""
 
     to: str
-    """The recipient, as it was given."""
+    """The guest's number."""
     client_message_id: str
     """Of the newest invitation."""
     state: Literal[
@@ -572,122 +587,22 @@ class GuestShape:
     answer: Literal["no", "yes"] | None
     """The last answer; null: none yet."""
     guests: int | None
-    """How many come, where it was said."""
+    """How many come; null: not said."""
     match_confidence: float | None
     """How sure the answer was understood. 1: a button, or settled by a person; 0: the last
     reply was not understood; null: no answer.
     """
     text: str | None
-    """The guest's last reply."""
+    """The guest's last reply; null: none."""
     answered_at: datetime | None
-    """When the last answer was given."""
+    """When the last answer was given; null: none yet."""
     expires_at: datetime
     """When the newest invitation ends."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FailedWebhook:
-    """An event whose six attempts were exhausted."""
-
-    webhook_id: str
-    """The event's id, equal to X-Webhook-Id."""
-    type: str
-    """What it is."""
-    url: str | None
-    """Where a retry would go now."""
-    created_at: datetime
-    """When it was created."""
-    failed_at: datetime
-    """When the last attempt failed."""
-    attempts: list[AttemptShape]
-    """Of all cycles, in order."""
-    payload: dict[str, Any]
-    """The body as it is posted: id, type, createdAt, environment, accountId, data."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AttemptShape:
-    """One post of a webhook."""
-
-    attempt: int
-    """1 to 6; a retry counts from 1 again."""
-    at: datetime
-    """When it happened."""
-    status: int | None
-    """What your server answered."""
-    error: str | None
-    """Why there was no answer: timeout, connection failed, tls failed, blocked or bad
-    response.
-    """
-    ms: int
-    """How long it took."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Retried:
-    webhook_id: str
-    """The event's id, equal to X-Webhook-Id."""
-    status: str
-    """queued"""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RetriedMany:
-    since: datetime
-    """The time asked for."""
-    queued: int
-    """How many were taken up again."""
-    remaining: int
-    """How many are left: call again until it is 0."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Diagnosis:
-    """What is right or wrong with a signature."""
-
-    valid: bool
-    """Whether a correct receiver would take this post."""
-    findings: list[Finding]
-    """What was seen, the most likely cause first."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
-    """One observation about a signature."""
-
-    code: str
-    """A word for programs."""
-    message: str
-    """What is wrong, and the remedy."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FeedEntry:
-    """An event in the catch-up feed: its own fields, and `payload`, the same as it is posted."""
-
-    webhook_id: str
-    """The event's id, equal to X-Webhook-Id."""
-    id: str
-    """The same as webhookId."""
-    type: str
-    """What it is."""
-    created_at: datetime
-    """When it was created."""
-    environment: str
-    """`live` sends for real; in `sandbox` messages reach no one."""
-    account_id: str
-    """The account it happened in."""
-    data: dict[str, Any]
-    """What happened; see the kinds of events."""
-    status: str
-    """queued, delivered, failed, or waiting: there is no address to post it to."""
-    payload: dict[str, Any]
-    """The body as it is posted: id, type, createdAt, environment, accountId, data."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class FeedbackResult:
-    """2.7; of a repeated request the status is the present one. `error`: why it failed."""
+    """This send of the form, as it stands now."""
 
     send_id: str
     """This send of the form."""
@@ -696,31 +611,28 @@ class FeedbackResult:
     form_id: str
     """The form that was sent."""
     version: int
-    """The form's version."""
+    """Which version of the form."""
     to: str
     """The recipient, as it was given."""
     status: Status
-    """Its status."""
     duplicate: bool
     """Whether this is the result of an earlier request with the same id."""
     error: SendError | None = None
-    """Why it failed."""
+    """Why the message failed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormSummary:
-    """A form; `state`, `version` and `title` are those of the version that is sent, or, while
-    none may be, of the latest.
-    """
+    """A form, by the version that is sent, or while none may be, by the latest."""
 
     form_id: str
-    """The form that was sent."""
+    """The id to send the form with."""
     title: str
     """Shown above the questions."""
     state: Literal["approved", "draft", "published"]
     """`draft` until an operator has approved the form."""
     version: int
-    """The form's version."""
+    """Which version of the form."""
     sent: int
     """Of all versions together; failed ones do not count."""
     answered: int
@@ -732,9 +644,9 @@ class FormResults:
     """The answers to all versions of a form; questions of earlier versions come last."""
 
     form_id: str
-    """The form that was sent."""
+    """The form whose answers these are."""
     version: int
-    """The form's version."""
+    """Which version of the form."""
     sent: int
     """Failed ones do not count."""
     answered: int
@@ -745,14 +657,14 @@ class FormResults:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionFigures:
-    """What the answers to one question come to."""
+    """The answers to one question, counted."""
 
     question_id: str
     """The question's id in the form."""
     question: str
     """Its text, as in the latest version that has it."""
     type: Literal["rating", "single", "multi", "comment"]
-    """What it is."""
+    """What kind of question it is."""
     answered: int
     """People who answered this question."""
     average: float | None = None
@@ -765,22 +677,24 @@ class QuestionFigures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommentText:
+    """One guest's comment."""
+
     text: str
     """What the guest wrote."""
     at: datetime
-    """When it happened."""
+    """When the guest wrote it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
-    """2.6"""
+    """The link that was created."""
 
     code: str
-    """12 letters and digits; case matters."""
+    """Identifies the link: 12 letters and digits; case matters."""
     short_url: str
     """The address to hand out."""
     url: str
-    """The address."""
+    """Where it leads."""
     clicks: int
     """Opens counted; previews by known crawlers are not opens."""
     active: bool
@@ -789,14 +703,14 @@ class Link:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkOpens:
-    """4.8: the link with its opens; the times are null until it is opened."""
+    """A link with its opens."""
 
     code: str
-    """12 letters and digits; case matters."""
+    """Identifies the link: 12 letters and digits; case matters."""
     short_url: str
     """The address to hand out."""
     url: str
-    """The address."""
+    """Where it leads."""
     clicks: int
     """Opens by people; previews and crawlers are not."""
     first_click_at: datetime | None
@@ -808,24 +722,114 @@ class LinkOpens:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CheckedNumbers:
-    """As asked: in the same order, repeats included."""
+class FeedEntry:
+    """An event of the feed, with the state of its delivery."""
 
-    numbers: list[CheckedNumber]
-    """One entry for each number."""
+    webhook_id: str
+    """The event's id, equal to X-Webhook-Id."""
+    id: str
+    """The same as webhookId."""
+    type: str
+    """The kind of event."""
+    created_at: datetime
+    """When the event happened."""
+    environment: str
+    """`live` sends for real; in `sandbox` messages reach no one."""
+    account_id: str
+    """The account it happened in."""
+    data: dict[str, Any]
+    """What happened; its fields depend on the kind of event."""
+    status: str
+    """Of its delivery: `queued`, `delivered`, `failed`, or `waiting` where there is no address
+    to post it to.
+    """
+    payload: dict[str, Any]
+    """The body as it is posted: id, type, createdAt, environment, accountId, data."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CheckedNumber:
-    number: str
-    """The number, international digits."""
-    delivered: Literal[True] | None
-    """true: a message of yours has reached it. null: none has, so far."""
+class FailedWebhook:
+    """An event whose six attempts were exhausted."""
+
+    webhook_id: str
+    """The event's id, equal to X-Webhook-Id."""
+    type: str
+    """The kind of event."""
+    url: str | None
+    """Where a retry would go now."""
+    created_at: datetime
+    """When the event happened."""
+    failed_at: datetime
+    """When the last attempt failed."""
+    attempts: list[AttemptShape]
+    """Of all cycles, in order."""
+    payload: dict[str, Any]
+    """The body as it is posted: id, type, createdAt, environment, accountId, data."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttemptShape:
+    """One attempt to post the event."""
+
+    attempt: int
+    """1 to 6; a retry counts from 1 again."""
+    at: datetime
+    """When it was posted."""
+    status: int | None
+    """The HTTP status that your server answered; null: there was no answer."""
+    error: str | None
+    """Why there was no answer: timeout, connection failed, tls failed, blocked or bad
+    response.
+    """
+    ms: int
+    """How long it took, in milliseconds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retried:
+    """The event that is posted again."""
+
+    webhook_id: str
+    """The event's id, equal to X-Webhook-Id."""
+    status: str
+    """Always `queued`: it is posted as soon as possible."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetriedMany:
+    """How many events are posted again, and how many are left."""
+
+    since: datetime
+    """The time asked for."""
+    queued: int
+    """How many were taken up again."""
+    remaining: int
+    """How many are left: call again until it is 0."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diagnosis:
+    """What is right or wrong with the signature."""
+
+    valid: bool
+    """Whether a correct receiver would take this post."""
+    findings: list[Finding]
+    """What was seen, the most likely cause first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One observation about the signature."""
+
+    code: str
+    """What was seen, as a word for programs."""
+    message: str
+    """What is wrong, and the remedy."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedOptOuts:
-    """As asked: in the same order, repeats included."""
+    """The numbers in the order of the request, repeats included."""
 
     numbers: list[CheckedOptOut]
     """One entry for each number."""
@@ -833,38 +837,106 @@ class CheckedOptOuts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedOptOut:
+    """A number, and whether its owner opted out."""
+
     number: str
-    """The number, international digits."""
+    """The phone number, international digits."""
     opted_out: bool
     """Whether the guest asked to stop the account's messages."""
     since: datetime | None
-    """Null where the number has not opted out."""
+    """When the person asked to stop; null where the number has not opted out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptOut:
+    """A number whose owner asked to stop the messages."""
+
+    number: str
+    """The phone number, international digits."""
+    since: datetime
+    """When the person asked to stop."""
+    source: str
+    """How the person asked: in a `reply`, or at the messaging `platform` itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemovedOptOut:
+    """The number whose opt-out was removed."""
+
     number: str
-    """The number, international digits."""
+    """The phone number, international digits."""
     removed: bool
     """false: there was no opt-out to remove."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OptOut:
+class CheckedNumbers:
+    """The numbers in the order of the request, repeats included."""
+
+    numbers: list[CheckedNumber]
+    """One entry for each number."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedNumber:
+    """A number, and whether a message has reached it."""
+
     number: str
-    """The number, international digits."""
-    since: datetime
-    """When the person asked to stop."""
-    source: str
-    """How: in a `reply`, or at the messaging `platform` itself."""
+    """The phone number, international digits."""
+    delivered: Literal[True] | None
+    """true: a message of yours has reached it. null: none has, so far."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TemplateShape:
+    """One language version of a template."""
+
+    name: str
+    """The template's name, as `templateName` takes it."""
+    language: str
+    """The language's code, such as `en` or `pt_BR`."""
+    status: str
+    """The platform's decision; only `APPROVED` can be sent."""
+    category: str
+    """`UTILITY`, `MARKETING` or `AUTHENTICATION`."""
+    variables: int
+    """How many `templateParams` it takes."""
+    header: str | None
+    """What stands above the text: `TEXT`, `IMAGE`, `DOCUMENT` or another; null: nothing."""
+    body: str
+    """The text, with its variables as `{{1}}`."""
+    buttons: list[TemplateButtonShape]
+    """The buttons, in order."""
+    usable: bool
+    """Whether a message with it could be sent now."""
+    reason: str | None
+    """Why it cannot be used now; null: it can."""
+    header_text: str | None = None
+    """What it says, of a `TEXT` header."""
+    footer: str | None = None
+    """Small text below the body, where there is one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TemplateButtonShape:
+    """A button of the template."""
+
+    type: str
+    """QUICK_REPLY, URL, PHONE_NUMBER, FLOW or COPY_CODE."""
+    text: str
+    """What the guest reads on the button."""
+    url: str | None = None
+    """The address that the button opens."""
+    phone: str | None = None
+    """The number that the button calls."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Readiness:
-    """`ready`: an invitation that names no template could leave now, but for the send window."""
+    """Whether an invitation that names no template could be sent now, hours of sending aside."""
 
     ready: bool
-    """Whether it could send now."""
+    """Whether an invitation could be sent now."""
     reasons: list[str]
     """Everything that stands against it; empty where ready."""
     invitation_template: InvitationTemplate | None
@@ -878,27 +950,31 @@ class InvitationTemplate:
     """The account's `defaultTemplate`, in an approved language if there is one."""
 
     name: str
-    """The template's name."""
+    """The template's name, as `templateName` takes it."""
     language: str
-    """The language code."""
+    """The language's code, such as `en` or `pt_BR`."""
     status: str
-    """The platform's word; only APPROVED can be sent."""
+    """The platform's decision; only `APPROVED` can be sent."""
     ready: bool
-    """Whether it could send now."""
+    """Whether the template can be sent now."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumberReadiness:
+    """A number of the account, and whether it can send."""
+
     number: str
-    """The number, international digits."""
+    """The phone number, international digits."""
     ready: bool
-    """Whether it could send now."""
+    """Whether the number can send now."""
     reason: str | None
     """Why it is not ready."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Capacities:
+    """What can still be sent, over a rolling 24 hours."""
+
     resets_at: datetime | None
     """When the next place of a limit frees up. Null: none is taken."""
     numbers: list[NumberCapacity]
@@ -911,10 +987,10 @@ class Capacities:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumberCapacity:
-    """New people this number may write to; numbers of one portfolio show what they share."""
+    """New people that this number may write to; numbers of one portfolio show what they share."""
 
     number: str
-    """The number, international digits."""
+    """The phone number, international digits."""
     tier: Literal["TIER_100K", "TIER_10K", "TIER_250", "TIER_2K", "TIER_UNLIMITED"]
     """The platform's daily limit, by its name."""
     daily_limit: int | None
@@ -924,7 +1000,7 @@ class NumberCapacity:
     remaining: int | None
     """Null: there is no limit to count for."""
     per_second: int
-    """Messages a second."""
+    """Messages that it may send in a second."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -950,21 +1026,21 @@ class AccountCapacity:
     remaining: int | None
     """Null: there is no limit to count for."""
     requests_per_minute: int
-    """API requests a minute."""
+    """API requests that the account may make in a minute."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SenderHealth:
-    """`overall`: GREEN all numbers are well, YELLOW some are, RED none is, UNKNOWN none is
-    known to the platform yet.
+    """The health of all numbers: `GREEN` all are well, `YELLOW` some are, `RED` none is,
+    `UNKNOWN` the platform has not said it yet.
     """
 
     overall: Literal["GREEN", "RED", "UNKNOWN", "YELLOW"]
-    """The worst quality among the numbers that can send."""
+    """The health of all numbers together."""
     ready_for_sending: bool
-    """Whether it can send now."""
+    """Whether any number can send now."""
     aggregate_capacity: int | None
-    """Over a rolling 24 hours. Null: no limit."""
+    """New people that all numbers together may write to in 24 hours; null: no limit."""
     quality_rating: Literal["GREEN", "RED", "UNKNOWN", "YELLOW"]
     """The platform's rating."""
     numbers: list[NumberHealth]
@@ -975,102 +1051,64 @@ class SenderHealth:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumberHealth:
+    """A number as the platform rates it."""
+
     number: str
-    """The number, international digits."""
+    """The phone number, international digits."""
     display_name: str
     """The name guests see."""
     status: str
-    """The platform's word, such as CONNECTED. UNKNOWN: it has not confirmed the number yet."""
+    """The platform's word, such as `CONNECTED`; `UNKNOWN`: it has not confirmed the number
+    yet.
+    """
     quality_rating: str
-    """GREEN, YELLOW, RED or UNKNOWN."""
+    """The platform's rating: `GREEN`, `YELLOW`, `RED` or `UNKNOWN`."""
     tier: Literal["TIER_100K", "TIER_10K", "TIER_250", "TIER_2K", "TIER_UNLIMITED"]
     """The platform's daily limit, by its name."""
     ready_for_sending: bool
-    """Whether it can send now."""
+    """Whether the number can send now."""
     reason: str | None
     """Why it is not ready, in the platform's words if it gave any."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountCaps:
-    """What the account itself sets, beside what the platform allows."""
+    """The limits that the account sets itself, beside those of the platform."""
 
     daily_limit: int | None
     """Over a rolling 24 hours. Null: no limit."""
     send_window: SendHours | None
     """The hours in which messages are sent; null: always."""
     requests_per_minute: int
-    """API requests a minute."""
+    """API requests that the account may make in a minute."""
     paused: bool
     """Whether sending is paused."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SendHours:
-    """When messages may leave, by the clocks of the time zone; may cross midnight."""
+    """When messages may be sent, by the clocks of the time zone; may cross midnight."""
 
     from_: str
     """From this time of day."""
     to: str
     """Until this time of day."""
     timezone: str
-    """An IANA time zone."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TemplateShape:
-    """One language version of a template."""
-
-    name: str
-    """The template's name."""
-    language: str
-    """The language code."""
-    status: str
-    """The platform's word; only APPROVED can be sent."""
-    category: str
-    """UTILITY, MARKETING or AUTHENTICATION."""
-    variables: int
-    """How many `templateParams` it takes."""
-    header: str | None
-    """TEXT, IMAGE, DOCUMENT or another."""
-    body: str
-    """The text, with its variables as `{{1}}`."""
-    buttons: list[TemplateButtonShape]
-    """The buttons, in order."""
-    usable: bool
-    """Whether a message with it could be sent now."""
-    reason: str | None
-    """Why it is not usable."""
-    header_text: str | None = None
-    """Of a TEXT header."""
-    footer: str | None = None
-    """Where there is one."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TemplateButtonShape:
-    type: str
-    """QUICK_REPLY, URL, PHONE_NUMBER, FLOW or COPY_CODE."""
-    text: str
-    """The text as shown."""
-    url: str | None = None
-    """The address."""
-    phone: str | None = None
-    """The number that the button calls."""
+    """An IANA time zone, such as `Asia/Jerusalem`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Balance:
-    """A partner has `capacity` in place of `subscription`; its accounts have `partner` as
-    well.
+    """What is left. A partner has `capacity` in place of `subscription`; the accounts of a
+    partner have `partner` as well.
     """
 
     billing_mode: Literal["ENFORCED", "OFF", "REPORT_ONLY"]
     """`ENFORCED` blocks what is not paid for, `REPORT_ONLY` only counts, `OFF` does neither."""
     suspended: bool
-    """Sending waits for an overdue invoice."""
+    """Whether sending waits for an overdue invoice."""
     invoices: list[Invoice]
-    """Those not yet paid."""
+    """The invoices that are not paid yet."""
     subscription: SubscriptionShape | None = None
     """The account's subscription; null: there is none."""
     partner: str | None = None
@@ -1081,30 +1119,34 @@ class Balance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Invoice:
+    """An invoice without its lines."""
+
     number: str
-    """The invoice's number."""
+    """Identifies the invoice."""
     kind: str
     """What the invoice is for."""
     status: Literal["OPEN", "OVERDUE", "PAID", "VOID"]
-    """Its status."""
+    """`OPEN` until it is paid, `OVERDUE` after `dueAt`; `VOID`: withdrawn."""
     subtotal: str
-    """Decimal, two places."""
+    """The sum of the lines, before tax; a decimal, two places."""
     vat_pct: int | float
     """The rate of value added tax in percent."""
     vat_amount: str
-    """Decimal, two places."""
+    """The value added tax; a decimal, two places."""
     total: str
-    """Decimal, two places."""
+    """What is to be paid; a decimal, two places."""
     currency: str
-    """The currency's code."""
+    """Three letters, as in ISO 4217."""
     issued_at: datetime
     """When it was issued."""
     due_at: datetime
-    """The invoice is valid until this time."""
+    """Until when it is to be paid."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubscriptionShape:
+    """What the account pays with."""
+
     package: str
     """The name of the package."""
     billing_type: Literal["MONTHLY", "PACKAGE", "USAGE"]
@@ -1116,105 +1158,71 @@ class SubscriptionShape:
     followup: Quota
     """Follow-up messages: the second and later to a number."""
     usage: Usage | None = None
-    """Of USAGE alone."""
+    """Prices and what is owed so far; only with `USAGE`."""
     starts_at: datetime
     """When the subscription begins."""
     ends_at: datetime | None
     """When the subscription ends; null: it does not."""
     renews_at: datetime | None
-    """When the month ends. Null: it does not renew."""
+    """When the month ends and the quota begins anew; null: it does not renew."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quota:
+    """A number of messages, and how much of it is used."""
+
     quota: int
-    """How many there are in this period."""
+    """Messages included in this period."""
     used: int
-    """How many were used."""
+    """Messages used so far."""
     remaining: int
-    """How many are left."""
+    """Messages left."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
-    """Pay as you go. `accrued` is what the next invoice comes to so far, before VAT."""
+    """Pay as you go: the prices, and what the next invoice comes to so far."""
 
     currency: str
-    """The currency's code."""
+    """Three letters, as in ISO 4217."""
     price_per_unique: str
-    """Decimal, up to six places."""
+    """Of a unique message; a decimal, up to six places."""
     price_per_followup: str
-    """Decimal, up to six places."""
+    """Of a follow-up message; a decimal, up to six places."""
     accrued: str
-    """Decimal, two places."""
+    """What the next invoice comes to so far, before tax; a decimal, two places."""
     credit_limit: str | None
-    """Null: there is none."""
+    """How much may be owed; a decimal, two places; null: no limit."""
     available: str | None
-    """Null: there is no limit."""
+    """How much more may be owed; a decimal, two places; null: no limit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Capacity:
-    """Messages: bought, used, left, and the percentage used, never rounded up."""
+    """Messages: bought, used and left."""
 
     total: int
-    """How many there are in all."""
+    """How many messages were bought."""
     used: int
-    """How many were used."""
+    """Messages used so far."""
     remaining: int
-    """How many are left."""
+    """Messages left."""
     pct: int
-    """Percent used."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InvoiceWithLines:
-    number: str
-    """The invoice's number."""
-    kind: str
-    """What the invoice is for."""
-    status: Literal["OPEN", "OVERDUE", "PAID", "VOID"]
-    """Its status."""
-    subtotal: str
-    """Decimal, two places."""
-    vat_pct: int | float
-    """The rate of value added tax in percent."""
-    vat_amount: str
-    """Decimal, two places."""
-    total: str
-    """Decimal, two places."""
-    currency: str
-    """The currency's code."""
-    issued_at: datetime
-    """When it was issued."""
-    due_at: datetime
-    """The invoice is valid until this time."""
-    lines: list[InvoiceLine]
-    """What the invoice charges for."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InvoiceLine:
-    description: str
-    """What is charged for."""
-    quantity: int
-    """How many."""
-    unit_price: str
-    """Decimal, up to six places."""
-    amount: str
-    """Decimal, two places."""
+    """How much is used, in percent, never rounded up."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UsageReport:
+    """Messages charged and refunded, by day or month."""
+
     from_: str
-    """YYYY-MM-DD, in UTC."""
+    """The first day, YYYY-MM-DD in UTC."""
     to: str
-    """YYYY-MM-DD, in UTC."""
+    """The last day, YYYY-MM-DD in UTC."""
     group_by: Literal["day", "month"]
     """Rows by day or by month."""
     currency: str | None
-    """The currency's code."""
+    """Three letters, as in ISO 4217."""
     rows: list[UsageRow]
     """One for each day or month."""
     totals: UsageTotals
@@ -1225,12 +1233,14 @@ class UsageReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UsageRow:
-    """Messages by the day they were charged, refunds by the day they were refunded."""
+    """One day or month: messages by the day they were charged, refunds by the day they were
+    refunded.
+    """
 
     period: str
     """A day, or a month such as 2026-11."""
     messages: int
-    """How many messages."""
+    """Messages charged."""
     unique: int
     """Unique messages: the first to a number within the subscription."""
     followup: int
@@ -1238,13 +1248,15 @@ class UsageRow:
     refunded: int
     """Messages whose charge was refunded."""
     cost: str
-    """Of USAGE: what was refunded taken off."""
+    """Refunds taken off, only with `USAGE`; a decimal, two places."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UsageTotals:
+    """All rows together."""
+
     messages: int
-    """How many messages."""
+    """Messages charged."""
     unique: int
     """Unique messages: the first to a number within the subscription."""
     followup: int
@@ -1252,12 +1264,12 @@ class UsageTotals:
     refunded: int
     """Messages whose charge was refunded."""
     cost: str
-    """Decimal, two places."""
+    """Refunds taken off, only with `USAGE`; a decimal, two places."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forecast:
-    """Of what the account pays with; the rest is absent."""
+    """When what the account pays with will be used up; what it does not have is absent."""
 
     based_on_days: int
     """How many days of use the forecast looks at."""
@@ -1273,34 +1285,36 @@ class Forecast:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outlook:
-    """If it goes on as of late."""
+    """How long the messages last at this rate."""
 
     per_day: float
     """Net use of the last days, on average."""
     remaining: int
-    """How many are left."""
+    """Messages left."""
     exhausted_at: datetime | None
     """Null: not before it renews or ends, if ever."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CreditOutlook:
+    """How long the credit lasts at this rate."""
+
     per_day: str
-    """Decimal, two places."""
+    """What the last days cost on average; a decimal, two places."""
     available: str
-    """Decimal, two places."""
+    """How much more may be owed; a decimal, two places."""
     exhausted_at: datetime | None
     """When it will be used up at this rate; null: no forecast."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChargeShape:
-    """A charge of the statement. RESERVED: its message is not delivered yet. `price`: decimal."""
+    """A charge, and what became of it."""
 
     client_message_id: str | None
-    """Your id of the message."""
+    """Your id of the message; null once the message is no longer kept."""
     to: str | None
-    """The recipient, as it was given."""
+    """The recipient; null once the message is no longer kept."""
     kind: Literal["CAPACITY", "FOLLOWUP", "UNIQUE"]
     """What the message was charged to."""
     package: str | None
@@ -1308,7 +1322,7 @@ class ChargeShape:
     price: str
     """What it cost, a decimal."""
     currency: str | None
-    """The currency's code."""
+    """Three letters, as in ISO 4217."""
     state: Literal["REFUNDED", "RESERVED", "SETTLED"]
     """`RESERVED` until it is delivered, then `SETTLED`, or `REFUNDED`."""
     charged_at: datetime
@@ -1318,19 +1332,63 @@ class ChargeShape:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PartnerAccount:
+class InvoiceWithLines:
+    """An invoice with what it charges for."""
+
+    number: str
+    """Identifies the invoice."""
+    kind: str
+    """What the invoice is for."""
+    status: Literal["OPEN", "OVERDUE", "PAID", "VOID"]
+    """`OPEN` until it is paid, `OVERDUE` after `dueAt`; `VOID`: withdrawn."""
+    subtotal: str
+    """The sum of the lines, before tax; a decimal, two places."""
+    vat_pct: int | float
+    """The rate of value added tax in percent."""
+    vat_amount: str
+    """The value added tax; a decimal, two places."""
+    total: str
+    """What is to be paid; a decimal, two places."""
     currency: str
-    """The currency's code."""
+    """Three letters, as in ISO 4217."""
+    issued_at: datetime
+    """When it was issued."""
+    due_at: datetime
+    """Until when it is to be paid."""
+    lines: list[InvoiceLine]
+    """What the invoice charges for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InvoiceLine:
+    """One thing that the invoice charges for."""
+
+    description: str
+    """What is charged for."""
+    quantity: int
+    """How many were charged."""
+    unit_price: str
+    """The price of one; a decimal, up to six places."""
+    amount: str
+    """The price of all; a decimal, two places."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartnerAccount:
+    """What the partner has bought, owes and may still buy."""
+
+    currency: str
+    """Three letters, as in ISO 4217."""
     rate_per_message: str
-    """Decimal, up to six places."""
+    """What a message costs; a decimal, up to six places."""
     capacity: Capacity
     """Messages that may be sent."""
     debt: str
     """The balance owed; below zero it is credit."""
     credit_limit: str
-    """Decimal, two places."""
+    """How much may be owed; a decimal, two places."""
     credit_available: str
-    """Decimal, two places."""
+    """How much more may be owed; a decimal, two places."""
     max_topup_messages: int
     """The largest top-up possible now."""
     expires_at: datetime | None
@@ -1343,10 +1401,12 @@ class PartnerAccount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PendingTransfer:
+    """A transfer that was reported and not yet confirmed."""
+
     reference: str
     """The bank's reference of the transfer."""
     amount: str
-    """Decimal, two places."""
+    """What was transferred; a decimal, two places."""
     transfer_date: date | None
     """The date of the transfer at the bank."""
     reported_at: datetime
@@ -1355,35 +1415,41 @@ class PendingTransfer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Topup:
+    """The capacity after the purchase, and what it cost."""
+
     messages: int
-    """How many messages."""
+    """How many messages were bought."""
     amount: str
-    """Decimal, two places."""
+    """What the capacity cost; a decimal, two places."""
     currency: str
-    """The currency's code."""
+    """Three letters, as in ISO 4217."""
     capacity: Capacity
     """Messages that may be sent."""
     debt: str
-    """Decimal, two places."""
+    """The balance owed after it; a decimal, two places."""
     credit_available: str
-    """Decimal, two places."""
+    """How much more may be owed; a decimal, two places."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportedTransfer:
+    """The transfer as it was reported."""
+
     reference: str
     """The bank's reference of the transfer."""
     amount: str
-    """Decimal, two places."""
+    """What was transferred; a decimal, two places."""
     status: Literal["REPORTED"]
-    """Its status."""
+    """Always `REPORTED`: it waits for the operator's confirmation."""
     reported_at: datetime
     """When the transfer was reported."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LedgerEntry:
-    """2.11. `amount` is what was bought, reported, received or adjusted by."""
+    """A change of the balance owed; `amount` is what was bought, reported, received or
+    adjusted by.
+    """
 
     id: str
     """Identifies this entry."""
@@ -1394,21 +1460,83 @@ class LedgerEntry:
     at: datetime
     """When it happened."""
     messages: int | None
-    """Added to the capacity."""
+    """Messages added to the capacity; null: none."""
     amount: str
-    """Decimal, two places."""
+    """By how much; a decimal, two places."""
     balance_after: str
     """The balance owed after this entry."""
     reference: str | None
     """The bank's reference of the transfer."""
     note: str | None
-    """A note of your own."""
+    """A remark of your own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conversation:
+    """All messages to and from one guest."""
+
+    number: str
+    """The guest's number."""
+    messages: list[ShownMessage]
+    """Oldest first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownMessage:
+    """A message on the guest's phone."""
+
+    direction: Literal["in", "out"]
+    """`in`: written by the guest; `out`: sent by us."""
+    at: datetime
+    """When it arrived on the phone."""
+    message_id: str | None
+    """The platform's id of the message."""
+    client_message_id: str | None
+    """Your id of the message; null for one of the guest's."""
+    type: str
+    """Which kind of content it has, such as `text` or `image`."""
+    text: str | None
+    """What it says; null: it has no text."""
+    title: str | None
+    """The header text."""
+    footer: str | None
+    """Small text below the body."""
+    media: dict[str, Any] | None
+    """The image or document; null: none."""
+    buttons: list[ShownButton]
+    """The buttons, in order."""
+    form: dict[str, Any] | None
+    """The feedback form; null: none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownButton:
+    """A button as the guest sees it."""
+
+    type: str
+    """What it does when the guest taps it."""
+    text: str
+    """What the guest reads on it."""
+    payload: str | None
+    """What it sends back; null: nothing."""
+    url: str | None
+    """The address that it opens; null: it opens none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replied:
+    """The guest's message."""
+
+    message_id: str
+    """The platform's id of the guest's message."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clock:
+    """The time of the sandbox account."""
+
     now: datetime
-    """The time by the clock that answers."""
+    """The present time; in a sandbox account, by its own clock."""
     offset_seconds: int
     """How far the account's clock runs ahead."""
     pending: int
@@ -1419,69 +1547,19 @@ class Clock:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Triggered:
+    """The event that was posted."""
+
     webhook_id: str
     """The event's id, equal to X-Webhook-Id."""
     type: str
-    """What it is."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Replied:
-    message_id: str
-    """The platform's id of the message; null until the platform has accepted it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Conversation:
-    number: str
-    """The number, international digits."""
-    messages: list[ShownMessage]
-    """Oldest first."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShownMessage:
-    """A message on the guest's phone: `out` is from us, `in` from the guest."""
-
-    direction: Literal["in", "out"]
-    """`in`: written by the guest; `out`: sent by us."""
-    at: datetime
-    """When it happened."""
-    message_id: str | None
-    """The platform's id of the message; null until the platform has accepted it."""
-    client_message_id: str | None
-    """Your id of the message."""
-    type: str
-    """What it is."""
-    text: str | None
-    """The text as shown."""
-    title: str | None
-    """The header text."""
-    footer: str | None
-    """Small text below the body."""
-    media: dict[str, Any] | None
-    """The image or document."""
-    buttons: list[ShownButton]
-    """The buttons, in order."""
-    form: dict[str, Any] | None
-    """The feedback form."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShownButton:
-    type: str
-    """What it is."""
-    text: str
-    """The text as shown."""
-    payload: str | None
-    """What the button sends back."""
-    url: str | None
-    """The address."""
+    """The kind of event."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Health:
+    """The response of GET /api/v1/health."""
+
     service: str
     """The name of the service."""
     now: datetime
-    """The time by the clock that answers."""
+    """The present time; in a sandbox account, by its own clock."""
