@@ -7,10 +7,14 @@ import it by its name, as from npm.
 import fcntl
 import shutil
 import subprocess
+import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+
+from tests.support.service import TestService
+from tidings.cli.running import demo
 
 PACKAGE = Path(__file__).parents[2] / "clients" / "typescript"
 NAME = "@tidings/client"
@@ -34,6 +38,19 @@ def link_client(folder: Path) -> None:
     place = folder / "node_modules" / NAME
     place.parent.mkdir(parents=True, exist_ok=True)
     place.symlink_to(built_client(), target_is_directory=True)
+
+
+def demo_account(service: TestService, folder: Path) -> dict[str, str]:
+    """The accounts of `make run`, as the environment of a program that uses the client."""
+    file = demo.read_or_make(folder).replace('name = "demo', 'name = "typescript')
+    service.apply(file)
+    partner, account = tomllib.loads(file)["accounts"]
+    return {
+        "TIDINGS_URL": service.url,
+        "TIDINGS_API_KEY": account["apiKey"],
+        "TIDINGS_SIGNING_SECRET": account["signingSecret"],
+        "TIDINGS_PARTNER_KEY": partner["apiKey"],
+    }
 
 
 def _install() -> None:

@@ -2,12 +2,17 @@
 
 import os
 import re
-import tomllib
 from pathlib import Path
 
 from tests.support.service import TestService
-from tests.support.typescript_client import PACKAGE, built_client, is_older, needs_npm, run
-from tidings.cli.running import demo
+from tests.support.typescript_client import (
+    PACKAGE,
+    built_client,
+    demo_account,
+    is_older,
+    needs_npm,
+    run,
+)
 from tidings.engine.http.endpoint import Route
 from tidings.routes import API, EXTENSIONS
 
@@ -44,19 +49,6 @@ def built_tests() -> Path:
     if is_older(package / "tests" / "dist" / "all.js", sources):
         run(package, "npx", "tsc", "-p", "tests")
     return package
-
-
-def demo_account(service: TestService, folder: Path) -> dict[str, str]:
-    """The accounts of `make run`."""
-    file = demo.read_or_make(folder).replace('name = "demo', 'name = "typescript')
-    service.apply(file)
-    partner, account = tomllib.loads(file)["accounts"]
-    return {
-        "TIDINGS_URL": service.url,
-        "TIDINGS_API_KEY": account["apiKey"],
-        "TIDINGS_SIGNING_SECRET": account["signingSecret"],
-        "TIDINGS_PARTNER_KEY": partner["apiKey"],
-    }
 
 
 def callable_routes() -> list[Route]:
