@@ -38,6 +38,9 @@ test-upgrade: install ## Upgrade a service under load, old and new processes sid
 
 test-packages: install ## The packages in an empty environment, the deployment files by their linters, the examples
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements/deploy.txt
+	@test -x .venv-examples/bin/python || $(PYTHON) -m venv --without-pip .venv-examples
+	@$(BIN)/uv pip install --quiet --python .venv-examples/bin/python --require-hashes -r requirements/examples.txt
+	@$(BIN)/uv pip install --quiet --python .venv-examples/bin/python --no-deps --no-build-isolation --reinstall clients/python
 	@$(BIN)/python -m pytest -n 2 --dist loadfile tests/deploy tests/examples
 
 client-types: install ## Generate the clients' types from the OpenAPI document
@@ -92,6 +95,8 @@ lock: install ## Lock the newest allowed versions of all dependencies, with hash
 	  --no-emit-index-url --no-header --no-annotate -q -c requirements/dev.txt -o requirements/build.txt
 	@printf 'check-jsonschema\nhadolint-bin\nkubernetes-validate\n' | $(BIN)/uv pip compile - --universal --python-version 3.11 \
 	  --generate-hashes --no-emit-index-url --no-header --no-annotate -q -c requirements/dev.txt -o requirements/deploy.txt
+	@printf 'django\nfastapi\nflask\nhatchling\nhttpx\ntwilio\nuvicorn\n' | $(BIN)/uv pip compile - --universal --python-version 3.11 \
+	  --generate-hashes --no-emit-index-url --no-header --no-annotate -q -c requirements/dev.txt -o requirements/examples.txt
 
 clean: ## Remove the environment and caches; data stays
 	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

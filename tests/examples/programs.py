@@ -65,16 +65,17 @@ def command_of(name: str) -> str:
 class Program:
     """An example that listens on a port, from when it answers until it is closed."""
 
-    def __init__(self, name: str, log: Path, **env: str) -> None:
+    def __init__(self, name: str, log: Path, folder: Path | None = None, **env: str) -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self._log = log
+        own = {name: text.replace(f":{PORT}/", f":{self.port}/") for name, text in env.items()}
         self._process = subprocess.Popen(
             ["bash", "-c", command_of(name).replace(PORT, str(self.port))],
-            cwd=EXAMPLES / name,
-            env=environment(env),
+            cwd=folder or EXAMPLES / name,
+            env=environment(own),
             stdout=log.open("wb"),
             stderr=subprocess.STDOUT,
             start_new_session=True,  # `go run` and servers that fork have children

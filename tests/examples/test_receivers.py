@@ -1,9 +1,10 @@
-"""The webhook receivers: the same posts to each, and every kind of event by a real server."""
+"""The five webhook receivers: the same posts to each, and every kind of event by a real server."""
 
 from collections.abc import Iterator
 
 import pytest
 
+from tests.examples.clients import installed_express
 from tests.examples.programs import Program, needs
 from tests.examples.vectors import BAD, GOOD, SECRET, Post, signed
 from tests.support.service import TestAccount, TestService
@@ -13,6 +14,10 @@ from tidings.features.accounts import credentials
 from tidings.routes import EVENTS
 
 NEEDS = {
+    "webhooks-fastapi": ["python"],
+    "webhooks-flask": ["python"],
+    "webhooks-django": ["python"],
+    "webhooks-express": ["node", "npm"],
     "webhooks-go": ["go"],
 }
 
@@ -29,8 +34,9 @@ def receiver(
 ) -> Iterator[Program]:
     name: str = request.param
     needs("bash", *NEEDS[name])
-    log = tmp_path_factory.mktemp(name) / "log"
-    with Program(name, log, TIDINGS_WEBHOOK_SECRET=SECRET) as program:
+    made = tmp_path_factory.mktemp(name)
+    folder = installed_express(made) if name == "webhooks-express" else None
+    with Program(name, made / "log", folder, TIDINGS_WEBHOOK_SECRET=SECRET) as program:
         yield program
 
 
