@@ -32,7 +32,10 @@ PAGES = [
     ROOT / "docs" / "feedback.md",
     ROOT / "docs" / "migrating-from-cloud-api.md",
     ROOT / "docs" / "partners.md",
+    ROOT / "docs" / "quick-start.md",
+    ROOT / "docs" / "recipients.md",
     ROOT / "docs" / "webhooks.md",
+    *sorted((ROOT / "docs" / "concepts").glob("*.md")),
     *GUIDES,
 ]
 OUR_VARIABLES = ("BASE", "API", "URL", "KEY")
