@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import tidings
+from tidings.guide.contents import by_source
 
 ROOT = Path(__file__).parent.parent
 # Without `site` no .pth file is read, so the editable installs of the development environment are
@@ -55,7 +56,8 @@ def sources(project: Path, package: str) -> set[str]:
 
 def guide_sources() -> set[str]:
     """What /guide serves, as a wheel names it."""
-    files = sources(ROOT, "docs") | {"ARCHITECTURE.md", "CHANGELOG.md"}
+    others = {source for source in by_source() if not source.startswith("docs/")}
+    files = sources(ROOT, "docs") | others
     return {f"tidings/guide/source/{name}" for name in files}
 
 

@@ -86,7 +86,5 @@ def _entry(key: str, title: str) -> Entry:
 
 def _address(source: str) -> str:
     """`docs/sending/README.md` is `sending`, `CHANGELOG.md` is `changelog`."""
-    name = source.removeprefix(f"{sources.DOCS}/").removesuffix(".md")
-    if name == source.removesuffix(".md"):
-        return name.lower()
-    return "" if name == "index" else name.removesuffix("/README")
+    name = source.removeprefix(f"{sources.DOCS}/").removesuffix(".md").removesuffix("/README")
+    return "" if name == "index" else name.lower()
