@@ -8,7 +8,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Literal
 
-from ..endpoint import M, Resource, lists, posts, reads
+from ..endpoint import Arguments, M, Resource, lists, posts, reads
 from ..generated.models import (
     Balance,
     Capacities,
@@ -26,6 +26,10 @@ from ..generated.models import (
 )
 
 Day = date | str
+
+
+def _as_csv(given: Arguments) -> Arguments:
+    return {**given, "format": "csv"}
 
 
 class Account(Resource[M]):
@@ -97,6 +101,10 @@ class Charges(Resource[M]):
         cursor: str | None = None,
     ) -> Iterable[ChargeShape]:
         """List what each message cost, newest first."""
+
+    @reads("/api/v1/charges", prepare=_as_csv)
+    def csv(self, *, from_: Day | None = None, to: Day | None = None) -> bytes:
+        """Download the whole statement as CSV."""
 
 
 class Partner(Resource[M]):

@@ -129,7 +129,11 @@ class Messages(Resource[M]):
         event_id: str | None = None,
         from_policy: FromPolicy | None = None,
     ) -> BulkResult:
-        """Send a batch: each message is a dict of the arguments of `send_text`."""
+        """Send a batch: each message is a dict of the arguments of `send_text`.
+
+        Where the client had to try again because the first response was lost, the messages are
+        `duplicates` of the first request: none is sent twice.
+        """
 
     preview_bulk = previews(send_bulk, BulkResult)
 
