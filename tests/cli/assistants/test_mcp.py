@@ -1,13 +1,17 @@
 """`tidings mcp` as an assistant meets it: through the SDK's own client, against a real service."""
 
+import json
+import re
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
-from mcp import Client, StdioServerParameters
-from mcp_types import CallToolResult, Implementation, TextContent
+from mcp import Client, MCPError, StdioServerParameters
+from mcp_types import CallToolResult, Implementation, TextContent, TextResourceContents
 
 from tests.support.commands import run
 from tests.support.database import fresh_database
@@ -20,7 +24,9 @@ from tests.support.text import traces
 from tests.support.webhooks import fail
 from tidings.cli.assistants.api import Api
 from tidings.cli.assistants.server import build
+from tidings.cli.options import LOCAL_URL
 
+PAGE = Path(__file__).parents[3] / "docs" / "assistants.md"
 PLAIN = {"to": GUEST, "template_name": "plain"}
 ACTS = {"send_message": PLAIN, "retry_webhook": {"webhook_id": "whk_1"}}
 
@@ -75,13 +81,24 @@ def acts(account: TestAccount) -> list[dict[str, Any]]:
     )
 
 
+def configured(account: TestAccount) -> StdioServerParameters:
+    """As the page says, with this account and this installation."""
+    block = re.search(r"```json\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    assert block is not None
+    shown = json.loads(block[1])["mcpServers"]["tidings"]
+    assert (shown["command"], list(shown["env"])) == ("tidings", ["TIDINGS_API_KEY"])
+    return StdioServerParameters(
+        command=str(Path(sys.executable).with_name("tidings")),
+        args=[one.replace(LOCAL_URL, account.service.url) for one in shown["args"]],
+        env={"TIDINGS_API_KEY": account.key},
+    )
+
+
 @pytest.mark.anyio
 async def test_an_assistant_sends_and_follows_a_message_over_stdio(account: TestAccount) -> None:
-    words = ["-m", "tidings.cli", "mcp", "--url", account.service.url]
-    command = StdioServerParameters(
-        command=sys.executable, args=words, env={"TIDINGS_API_KEY": account.key}
-    )
-    async with Client(command, client_info=Implementation(name="desk", version="2")) as client:
+    async with Client(
+        configured(account), client_info=Implementation(name="desk", version="2")
+    ) as client:
         state = await done(client, "account_state")
         assert (state["environment"], state["readiness"]["ready"]) == ("sandbox", False)
         assert state["limits"]["numbers"] and state["balance"]["billingMode"] == "OFF"
@@ -194,9 +211,37 @@ async def test_no_service_is_said_so() -> None:
 
 
 @pytest.mark.anyio
+async def test_the_documentation_is_found_and_read(account: TestAccount) -> None:
+    async with assistant(account) as client:
+        found = (await done(client, "search_docs", query="INVALID_PHONE"))["results"]
+        assert "errors/INVALID_PHONE" in [one["page"] for one in found]
+        asked = "What is the best way to verify the signature of my webhooks?"
+        found = (await done(client, "search_docs", query=asked))["results"]
+        assert "webhooks" in [one["page"].partition("#")[0] for one in found]
+        page = (await done(client, "read_docs", page=found[0]["page"]))["result"]
+        assert page.startswith("# ")
+        assert "search_docs" in await refused(client, "read_docs", page="../pyproject")
+
+
+@pytest.mark.anyio
+async def test_every_page_is_a_resource(account: TestAccount) -> None:
+    async with assistant(account) as client:
+        listed = (await client.list_resources()).resources
+        assert "tidings://guide/assistants" in [one.uri for one in listed]
+        for uri in (*(one.uri for one in listed), "tidings://guide/errors/INVALID_PHONE"):
+            (read,) = (await client.read_resource(uri)).contents
+            assert isinstance(read, TextResourceContents) and read.text.startswith("# "), uri
+            assert read.mime_type == "text/markdown"
+        with pytest.raises(MCPError, match="There is no page nothing"):
+            await client.read_resource("tidings://guide/nothing")
+
+
+@pytest.mark.anyio
 async def test_every_tool_says_whether_it_changes_something(account: TestAccount) -> None:
     async with assistant(account) as client:
         tools = (await client.list_tools()).tools
+    table = "\n".join(line for line in PAGE.read_text().splitlines() if line.startswith("| `"))
+    assert {one.name for one in tools} == set(re.findall(r"`(\w+_\w+)`", table)) - {"dry_run"}
     acting = {one.name for one in tools if one.annotations and not one.annotations.read_only_hint}
     assert acting == set(ACTS)
     for tool in tools:
@@ -207,3 +252,22 @@ async def test_every_tool_says_whether_it_changes_something(account: TestAccount
 
 def test_a_key_is_needed() -> None:
     run("mcp").refused("--key")
+
+
+class Absent:
+    """Finds modules, but not the SDK: as if that were not installed."""
+
+    def find_spec(self, name: str, *_: object) -> None:
+        if name == "mcp":
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
+def test_without_the_sdk_it_says_how_to_install_it() -> None:
+    with (
+        mock.patch.dict(sys.modules),
+        mock.patch.object(sys, "meta_path", [Absent(), *sys.meta_path]),
+    ):
+        for name in list(sys.modules):
+            if name == "mcp" or name.startswith(("mcp.", "tidings.cli.assistants.")):
+                del sys.modules[name]
+        run("mcp", "--key", "td_sandbox_x").refused("pip install 'tidings[mcp]'")

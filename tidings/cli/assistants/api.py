@@ -31,14 +31,14 @@ class Api:
     """Calls one service with one key. `async with Api(url, key, allow_live=False) as api`"""
 
     def __init__(self, url: str, key: str, *, allow_live: bool) -> None:
-        self._url = url.rstrip("/")
+        self.url = url.rstrip("/")
         self._key = key
         self._allow_live = allow_live
         self._environment: str | None = None  # of the key's account, once the service has said it
 
     async def __aenter__(self) -> Self:
         self._http = aiohttp.ClientSession(
-            base_url=f"{self._url}/api/v1/",
+            base_url=f"{self.url}/api/v1/",
             headers={"x-api-key": self._key, "User-Agent": AGENT},
             timeout=aiohttp.ClientTimeout(total=ANSWER_SECONDS_MAX),
         )
@@ -80,7 +80,7 @@ class Api:
             async with request as response:
                 envelope = await response.json(content_type=None)
         except (aiohttp.ClientConnectorError, aiohttp.InvalidURL):
-            raise ToolError(f"No service answers at {self._url}. Nothing was done.") from None
+            raise ToolError(f"No service answers at {self.url}. Nothing was done.") from None
         except (aiohttp.ClientError, TimeoutError, ValueError):
             raise ToolError(_unknown_outcome(method)) from None
         if not isinstance(envelope, dict) or not envelope.pop("success", False):

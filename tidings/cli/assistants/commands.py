@@ -19,7 +19,8 @@ def mcp(
     """Serve an account to an assistant over standard input and output.
 
     It speaks the Model Context Protocol: send, see what became of messages, guests, batches and
-    failed webhooks. The key's limits apply. A live account is only read, unless --allow-live.
+    failed webhooks, search the documentation. The key's limits apply. A live account is only read,
+    unless --allow-live.
     """
     try:
         from .server import serve_assistant
