@@ -53,9 +53,9 @@ export class Calls {
     return this.#transport.send({ method: "DELETE", path: V1 + path, idempotent: true }, options);
   }
 
-  /** Of the sandbox: `GET` and what sets a value may be repeated, what adds something may not. */
-  sandbox<T>(call: Omit<Call, "idempotent"> & { idempotent?: boolean }, options?: RequestOptions): Promise<T> {
-    const idempotent = call.idempotent ?? call.method === "GET";
+  /** Of the sandbox, where a POST makes something happen each time. */
+  sandbox<T>(call: Omit<Call, "idempotent">, options?: RequestOptions): Promise<T> {
+    const idempotent = call.method === "GET";
     return this.#transport.send({ ...call, path: SANDBOX + call.path, idempotent }, options);
   }
 

@@ -110,15 +110,22 @@ export class Tidings {
 }
 
 function connect(options: TidingsOptions): Transport {
-  const apiKey = options.apiKey ?? process.env["TIDINGS_API_KEY"];
-  if (!apiKey) throw new ConfigurationError("no API key: give apiKey, or set TIDINGS_API_KEY");
-  const baseUrl = options.baseUrl ?? (process.env["TIDINGS_URL"] || LOCAL);
+  const apiKey = (options.apiKey ?? process.env["TIDINGS_API_KEY"] ?? "").trim();
+  if (!apiKey) throw new ConfigurationError("there is no API key: give apiKey, or set TIDINGS_API_KEY");
+  const baseUrl = (options.baseUrl ?? (process.env["TIDINGS_URL"] || LOCAL)).trim();
+  if (!/^https?:\/\//.test(baseUrl)) {
+    throw new ConfigurationError(`baseUrl must begin with https:// or http://: ${baseUrl}`);
+  }
   return new Transport({
     apiKey,
     baseUrl: baseUrl.replace(/\/+$/, "").replace(/\/api\/v1$/, ""),
     timeout: options.timeout ?? TIMEOUT,
     maxRetries: options.maxRetries ?? MAX_RETRIES,
     fetch: options.fetch ?? fetch,
-    wait: options.wait ?? (async (milliseconds, signal) => { await sleep(milliseconds, undefined, { signal }); }),
+    wait: options.wait ?? pause,
   });
+}
+
+async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal });
 }

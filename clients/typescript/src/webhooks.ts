@@ -57,6 +57,7 @@ const TOLERANCE = 300;
  *
  * `body` is the raw body of the request, as it came: `express.raw({ type: "application/json" })`,
  * `await request.text()`. `secret` is the account's signing secret, or several while you change it.
+ * A newer service may post a `type` that is unknown here: pass over it.
  */
 export function verify(
   body: string | Uint8Array | ArrayBuffer,

@@ -91,6 +91,14 @@ test("a client without a key is refused at once, and one with a key does not sho
   assert.doesNotMatch(inspect(new Tidings({ apiKey: "td_live_secret" }), { depth: 9, showHidden: true }), /td_live/);
 });
 
+test("an address without its scheme is refused at once", () => {
+  assert.throws(() => client({ baseUrl: "localhost:8080" }), ConfigurationError);
+});
+
+test("spaces around the key do no harm", async () => {
+  assert.ok(await client({ apiKey: ` ${process.env["TIDINGS_API_KEY"]}\n` }).balance());
+});
+
 test("the address may end in a slash or the version", async () => {
   const url = process.env["TIDINGS_URL"];
   for (const end of ["/", "/api/v1", "/api/v1/"]) {

@@ -47,7 +47,7 @@ def built_tests() -> Path:
     package = built_client()
     sources = [*(package / "tests").glob("*.ts"), package / "dist" / "index.js"]
     if is_older(package / "tests" / "dist" / "all.js", sources):
-        run(package, "npx", "tsc", "-p", "tests")
+        run(package, "node", "node_modules/typescript/bin/tsc", "-p", "tests")
     return package
 
 

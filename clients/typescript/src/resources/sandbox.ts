@@ -44,8 +44,7 @@ export class Sandbox {
 
   /** Changes a number's quality or status, as the platform would. */
   setSender(number: string, body: SandboxSenderBody, options?: RequestOptions): Promise<NumberHealth> {
-    const call = { method: "POST", path: path`/senders/${number}`, body, idempotent: true } as const;
-    return this.#calls.sandbox(call, options);
+    return this.#calls.sandbox({ method: "POST", path: path`/senders/${number}`, body }, options);
   }
 
   /** Pays an invoice at once. */
