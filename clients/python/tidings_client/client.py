@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -53,7 +54,7 @@ class Tidings(_Client[SyncTransport]):
     """A client for one account.
 
     The key comes from TIDINGS_API_KEY and the address from TIDINGS_URL where they are not given.
-    `http` is an `httpx.Client` of your own, for a proxy or certificates.
+    `http` is an `httpx.Client` of your own, for a proxy or certificates; you close it yourself.
     """
 
     def __init__(
@@ -106,9 +107,13 @@ class AsyncTidings(_Client[AsyncTransport]):
 def _settings(
     api_key: str | None, base_url: str | None, timeout: float, max_retries: int
 ) -> Settings:
-    key = api_key or os.environ.get(KEY_VARIABLE, "")
+    key = (api_key or os.environ.get(KEY_VARIABLE, "")).strip()
     if not key:
         raise ConfigurationError(f"there is no API key: give api_key, or set {KEY_VARIABLE}")
-    url = base_url or os.environ.get(URL_VARIABLE) or LOCAL
+    if not re.fullmatch("[!-~]+", key):
+        raise ConfigurationError("the API key has spaces or other characters that no key has")
+    url = (base_url or os.environ.get(URL_VARIABLE) or LOCAL).strip()
+    if not re.match("https?://.", url):
+        raise ConfigurationError(f"the address must begin with https:// or http://, not {url!r}")
     address = url.rstrip("/").removesuffix("/api/v1")  # the paths have it
-    return Settings(key.strip(), address, timeout, Retries(max_retries))
+    return Settings(key, address, timeout, Retries(max_retries))

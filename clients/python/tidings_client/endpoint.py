@@ -68,8 +68,7 @@ class _Declared(Generic[P, T]):
         self.__doc__ = declared.__doc__
 
     def request(self, *args: P.args, **kwargs: P.kwargs) -> Request:
-        bound = self.signature.bind(*args, **kwargs)
-        given = {name: value for name, value in bound.arguments.items() if value is not None}
+        given = self._bind(*args, **kwargs)
         if self.prepare is not None:
             given = self.prepare(given)
         places = set(re.findall(r"{(\w+)}", self.path))
@@ -86,6 +85,14 @@ class _Declared(Generic[P, T]):
             has_key=self._has_key,
             is_repeatable=self._is_repeatable,
         )
+
+    def _bind(self, *args: P.args, **kwargs: P.kwargs) -> Arguments:
+        """The arguments by name, without those that are None."""
+        try:
+            bound = self.signature.bind(*args, **kwargs)
+        except TypeError as fault:
+            raise TypeError(f"{self.declared.__name__}(): {fault}") from None
+        return {name: value for name, value in bound.arguments.items() if value is not None}
 
     @cached_property
     def signature(self) -> inspect.Signature:

@@ -14,7 +14,7 @@ from .values import decode
 
 KNOWN = frozenset({"code", "message", "field", "action", "docUrl", "requestId"})
 
-Outcome = httpx.Response | httpx.TransportError
+Outcome = httpx.Response | httpx.RequestError
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def read_outcome(request: Request, outcome: Outcome) -> Any:
 
 def read_envelope(request: Request, outcome: Outcome) -> Any:
     """The envelope of a successful response, or the bytes of a file."""
-    if isinstance(outcome, httpx.TransportError):
+    if isinstance(outcome, httpx.RequestError):
         raise _unanswered(request, outcome) from outcome
     if not outcome.is_success:
         raise _refused(request, outcome)
@@ -57,7 +57,7 @@ def read_envelope(request: Request, outcome: Outcome) -> Any:
     return envelope
 
 
-def _unanswered(request: Request, fault: httpx.TransportError) -> TidingsError:
+def _unanswered(request: Request, fault: httpx.RequestError) -> TidingsError:
     where = f"{request.method} {request.path}"
     cid = request.client_message_id
     if isinstance(fault, httpx.TimeoutException):

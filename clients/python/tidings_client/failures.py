@@ -50,7 +50,19 @@ class TidingsError(Exception):
     def __str__(self) -> str:
         request = f" (request {self.request_id})" if self.request_id else ""
         action = f" {self.action}" if self.action else ""
-        return f"{self.code}: {self.message}.{action}{request}".replace("..", ".")
+        return f"{self.code}: {self.message.rstrip('.')}.{action}{request}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Exceptions travel between processes, with all that they say."""
+        return _restored, (type(self), self.args, self.__dict__)
+
+
+def _restored(
+    kind: type[TidingsError], args: tuple[str, ...], fields: dict[str, Any]
+) -> TidingsError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(fields)
+    return error
 
 
 class ConfigurationError(TidingsError):

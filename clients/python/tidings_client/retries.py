@@ -41,7 +41,7 @@ class Retries:
 
 
 def _is_safe(request: Request, outcome: Outcome) -> bool:
-    if isinstance(outcome, httpx.TransportError):
+    if isinstance(outcome, httpx.RequestError):
         return request.is_repeatable or isinstance(outcome, NOT_SENT)
     if outcome.status_code not in PASSING:
         return False

@@ -46,6 +46,7 @@ class SyncTransport:
 
     def __init__(self, settings: Settings, http: httpx.Client | None) -> None:
         self._settings = settings
+        self._is_own = http is None
         self._http = http or httpx.Client()
 
     def send(self, request: Request) -> Any:
@@ -55,7 +56,8 @@ class SyncTransport:
         return read_envelope(request, self._outcome(request))
 
     def close(self) -> None:
-        self._http.close()
+        if self._is_own:
+            self._http.close()
 
     def _outcome(self, request: Request) -> Outcome:
         for tried in count(1):
@@ -69,7 +71,7 @@ class SyncTransport:
     def _try(self, request: Request) -> Outcome:
         try:
             return self._http.request(**self._settings.arguments(request))
-        except httpx.TransportError as fault:
+        except httpx.RequestError as fault:
             return fault
 
 
@@ -78,6 +80,7 @@ class AsyncTransport:
 
     def __init__(self, settings: Settings, http: httpx.AsyncClient | None) -> None:
         self._settings = settings
+        self._is_own = http is None
         self._http = http or httpx.AsyncClient()
 
     async def send(self, request: Request) -> Any:
@@ -87,7 +90,8 @@ class AsyncTransport:
         return read_envelope(request, await self._outcome(request))
 
     async def aclose(self) -> None:
-        await self._http.aclose()
+        if self._is_own:
+            await self._http.aclose()
 
     async def _outcome(self, request: Request) -> Outcome:
         for tried in count(1):
@@ -101,5 +105,5 @@ class AsyncTransport:
     async def _try(self, request: Request) -> Outcome:
         try:
             return await self._http.request(**self._settings.arguments(request))
-        except httpx.TransportError as fault:
+        except httpx.RequestError as fault:
             return fault

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from .failures import WebhookVerificationError
 from .generated.events import EVENTS, KnownEvent
@@ -22,7 +22,14 @@ __all__ = ["Event", "KnownEvent", "UnknownEvent", "WebhookVerificationError", "p
 
 TOLERANCE_SECONDS = 300.0
 
-Headers = Mapping[str, Any] | Iterable[tuple[Any, Any]]
+
+class HasItems(Protocol):
+    """Headers of most frameworks, and of http.server."""
+
+    def items(self) -> Iterable[tuple[Any, Any]]: ...
+
+
+Headers = HasItems | Iterable[tuple[Any, Any]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +111,7 @@ def _secrets(secret: str | Sequence[str]) -> list[str]:
 
 def _by_name(headers: Headers) -> dict[str, str]:
     """By lower-case name; frameworks have values as text, bytes or lists."""
-    pairs = headers.items() if isinstance(headers, Mapping) else headers
+    pairs = headers.items() if hasattr(headers, "items") else headers
     return {_text(name).lower(): _text(value) for name, value in pairs}
 
 

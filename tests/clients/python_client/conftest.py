@@ -12,13 +12,11 @@ from tidings_client import AsyncTidings, Tidings
 
 @pytest.fixture
 def client(account: TestAccount) -> Iterator[Tidings]:
-    http = httpx.Client(verify=NO_TLS)
-    with Tidings(account.key, account.service.url, http=http) as made:
-        yield made
+    with httpx.Client(verify=NO_TLS) as http:
+        yield Tidings(account.key, account.service.url, http=http)
 
 
 @pytest.fixture
 async def async_client(account: TestAccount) -> AsyncIterator[AsyncTidings]:
-    http = httpx.AsyncClient(verify=NO_TLS)
-    async with AsyncTidings(account.key, account.service.url, http=http) as made:
-        yield made
+    async with httpx.AsyncClient(verify=NO_TLS) as http:
+        yield AsyncTidings(account.key, account.service.url, http=http)

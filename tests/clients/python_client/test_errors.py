@@ -1,5 +1,6 @@
 """Errors of the client: a class for each code, with what the service said and what to do."""
 
+import pickle
 from datetime import datetime
 
 import httpx
@@ -19,6 +20,7 @@ from tidings_client.errors import (
     InvalidPhoneError,
     TimedOutError,
     UnexpectedResponseError,
+    WebhookVerificationError,
 )
 from tidings_client.generated.codes import CODES
 
@@ -99,6 +101,43 @@ def test_a_client_without_a_key_says_where_to_put_it(monkeypatch: pytest.MonkeyP
     monkeypatch.delenv("TIDINGS_API_KEY", raising=False)
     with pytest.raises(ConfigurationError, match="TIDINGS_API_KEY"):
         Tidings()
+
+
+@pytest.mark.parametrize(
+    ("key", "url", "said"),
+    [
+        ("td_live_a b", "https://x", "spaces"),
+        ("td_live_א", "https://x", "other characters"),
+        ("td_live_a", "127.0.0.1:8080", "must begin with https://"),
+    ],
+)
+def test_a_key_or_address_that_cannot_be_is_refused(key: str, url: str, said: str) -> None:
+    with pytest.raises(ConfigurationError, match=said) as caught:
+        Tidings(key, url)
+    assert "td_live_a" not in str(caught.value)
+
+
+def test_an_unknown_or_missing_argument_is_refused_before_anything_is_sent() -> None:
+    client = client_of("http://127.0.0.1:1")
+    with pytest.raises(TypeError, match=r"send_text\(\): .*'too'"):
+        client.messages.send_text(to=GUEST, too=GUEST)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match=r"send_text\(\): .*'to'"):
+        client.messages.send_text()  # type: ignore[call-arg]
+
+
+def test_an_error_travels_between_processes_whole(client: Tidings) -> None:
+    with pytest.raises(InvalidPhoneError) as caught:
+        client.messages.send_text(to="12", template_name="plain")
+    copies = pickle.loads(pickle.dumps([caught.value, WebhookVerificationError("too_old", "Old.")]))
+    assert type(copies[0]) is InvalidPhoneError and str(copies[0]) == str(caught.value)
+    assert (copies[1].reason, copies[1].message) == ("too_old", "Old.")
+
+
+def test_only_connections_of_its_own_are_closed(account: TestAccount) -> None:
+    with httpx.Client(verify=NO_TLS) as http:
+        for _ in range(2):
+            with Tidings(account.key, account.service.url, http=http) as client:
+                assert client.health().service == "tidings"
 
 
 def test_key_and_address_come_from_the_environment(

@@ -137,7 +137,7 @@ class Messages(Resource[M]):
 
     preview_bulk = previews(send_bulk, BulkResult)
 
-    @posts("/api/v1/messages/upload", prepare=_with_content)
+    @posts("/api/v1/messages/upload", prepare=_with_content, is_repeatable=True)
     def upload(
         self,
         file: str | Path | bytes | BinaryIO,
