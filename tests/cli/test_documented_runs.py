@@ -150,6 +150,7 @@ class World:
         )
         values = {
             "NAME": "demo",
+            "NUMBER": GUEST,
             "SETTING": "log_level",
             "KIND": "guest.confirmed",
             "URL": "http://127.0.0.1:9/hooks",

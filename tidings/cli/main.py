@@ -25,6 +25,7 @@ from .output import Refused, Styled, remark, say
 from .people import commands as people
 from .privacy import commands as privacy
 from .running import commands as running
+from .sandbox import commands as sandbox
 from .webhooks import commands as webhooks
 
 ERROR = Styled("error:", "red")
@@ -41,7 +42,7 @@ app = typer.Typer(
 )
 for noun in (
     running, accounts, backup, people, messages, events, webhooks, billing, forms, links, privacy,
-    assistants, completion,
+    assistants, sandbox, completion,
 ):  # fmt: skip
     noun.add_to(app)
 

@@ -62,6 +62,15 @@ def say(*parts: str | Styled) -> None:
     _print(sys.stdout, parts)
 
 
+def say_above(lines: Iterable[Sequence[str | Styled]], typed: str) -> None:
+    """`say` lines on a terminal while somebody types, and show again what was typed."""
+    sys.stdout.write("\r\x1b[K")
+    for line in lines:
+        say(*line)
+    sys.stdout.write(typed)
+    sys.stdout.flush()
+
+
 def remark(*parts: str | Styled) -> None:
     """Print a remark about the result, on stderr."""
     _print(sys.stderr, parts)

@@ -1,12 +1,14 @@
-"""`tidings serve`, `simulator`, `sending`, `migrate`, `settings`, `doctor`: running a service."""
+"""`tidings serve`, `simulator`, `sending`, `migrate`, `settings`, `doctor`, `open`: running a
+service."""
 
 import gc
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from tidings.cli.options import INSPECT, RUN, SETUP, AsJson
+from tidings.cli.options import INSPECT, LOCAL_URL, RUN, SETUP, AsJson, Url
 from tidings.cli.output import Refused
 
 sending = typer.Typer(no_args_is_help=True, help="Pause and resume the sending of all accounts.")
@@ -14,6 +16,22 @@ sending = typer.Typer(no_args_is_help=True, help="Pause and resume the sending o
 jobs = typer.Typer(no_args_is_help=True, help="Parked jobs, which crashed too often.")
 JobId = Annotated[int, typer.Argument(metavar="ID", help="As jobs list shows it.")]
 Reason = Annotated[str, typer.Option(metavar="TEXT", help="Why, for other operators.")]
+
+
+class Place(StrEnum):
+    """What `tidings open` opens."""
+
+    PORTAL = "portal"
+    MESSAGES = "messages"
+    BATCHES = "batches"
+    EVENTS = "events"
+    PHONE = "phone"
+    WEBHOOKS = "webhooks"
+    REQUESTS = "requests"
+    KEYS = "keys"
+    USAGE = "usage"
+    DOCS = "docs"
+    GUIDE = "guide"
 
 
 def serve(
@@ -140,6 +158,18 @@ def health(
     ask("/livez" if live else "/readyz")
 
 
+def open_browser(
+    page: Annotated[
+        Place, typer.Argument(metavar="PAGE", help=f"One of {', '.join(Place)}.")
+    ] = Place.PORTAL,
+    url: Url = LOCAL_URL,
+) -> None:
+    """Open the portal in the browser; where there is none, and in a pipe, print its address."""
+    from .opening import open_page
+
+    open_page(page.value, url)
+
+
 def doctor() -> None:
     """Check every invariant on the live database.
 
@@ -207,3 +237,4 @@ def add_to(app: typer.Typer) -> None:
     app.command(rich_help_panel=INSPECT)(settings)
     app.command(rich_help_panel=INSPECT)(health)
     app.command(rich_help_panel=INSPECT)(doctor)
+    app.command("open", rich_help_panel=RUN)(open_browser)

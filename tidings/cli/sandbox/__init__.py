@@ -1,0 +1,1 @@
+"""The simulated guest and the clock of a sandbox account."""
