@@ -9,7 +9,7 @@ import pytest
 from tidings.engine.http.openapi import error_codes
 from tidings.guide import contents, interface, library, links, sources
 from tidings.guide.failure_codes import causes
-from tidings.guide.markdown import Rendered, render
+from tidings.guide.markdown import Rendered, headings_of, render
 from tidings.routes import API, EVENTS, EXTENSIONS
 
 ROOT = Path(__file__).parents[2]
@@ -62,6 +62,12 @@ def test_a_link_to_a_file_outside_the_docs_is_one_in_the_repository() -> None:
     for found in rendered().values():
         for place in re.findall(r'title="In the source: ([^"]+)"', found.html):
             assert (ROOT / place).exists(), place
+
+
+def test_the_search_knows_the_headings_that_the_pages_have() -> None:
+    for page in library.every_page():
+        found = [heading for heading, _ in headings_of(page.markdown)]
+        assert found == list(rendered()[page.address].headings), page.address
 
 
 @pytest.mark.parametrize(

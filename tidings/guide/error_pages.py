@@ -4,19 +4,45 @@ A code is what a request is refused with, what became of a message at the platfo
 """
 
 import json
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from http import HTTPStatus
+from typing import Any
 
 from tidings.engine.http.openapi import error_codes
 from tidings.errors import ErrorCode
-from tidings.guide import failure_codes, interface
+from tidings.guide import failure_codes, interface, sources
 from tidings.guide.failure_codes import Cause
 from tidings.routes import API, EXTENSIONS
 
 FOLDER = "errors"
-_EXAMPLE_REQUEST = "req_019f2c5e8a7b7c3d9e1f2a3b4c5d6e7f"
-_KEYLESS = {"UNAUTHORIZED", "INVALID_API_KEY"}  # the account is not known, nor its environment
+EXAMPLE_REQUEST = "req_019f2c5e8a7b7c3d9e1f2a3b4c5d6e7f"
+DOCS_URL = "https://tidings.example/guide/errors"
+_KEYLESS = ("GET /api/v1/media/inbound/",)  # their links are signed
+_EXAMPLES = "docs/errors.toml"  # requests and their answers, compared by a test
+
+_IN_CODE = """\
+```python
+from tidings_client.errors import {error}
+
+try:
+    call()
+except {error} as error:
+    print(error.message, error.action, error.request_id)
+```
+
+```typescript
+import {{ {error} }} from "@tidings/client";
+
+try {{
+  await call();
+}} catch (error) {{
+  if (!(error instanceof {error})) throw error;
+  console.log(error.message, error.action, error.requestId);
+}}
+```
+"""
 
 
 @cache
@@ -77,24 +103,54 @@ def page(name: str) -> str:
 
 def _refusal(code: ErrorCode) -> Iterator[str]:
     status = HTTPStatus(code.status)
+    example = _examples().get(code.name, {})
     yield f"{_sentence(code.condition)}\n"
     yield f"The request is answered with **{status.value} {status.phrase}**, and nothing is done.\n"
     yield f"## Fix\n\n{code.remedy}\n"
-    yield f"## Example\n\n```json\n{_example(code)}\n```\n"
+    if "more" in example:
+        yield f"{example['more']}\n"
+    yield "## Example\n"
+    if "request" in example:
+        yield f"```sh\n{_command(code.name, example)}\n```\n"
+    yield f"```json\n{json.dumps(_answer(code, example), indent=2, ensure_ascii=False)}\n```\n"
+    yield f"## In your code\n\n{_IN_CODE.format(error=class_name(code.name))}\n"
     yield f"## Where it comes from\n\n{_endpoints(code.name)}\n"
 
 
-def _example(code: ErrorCode) -> str:
-    envelope: dict[str, object] = {"success": False}
-    if code.name not in _KEYLESS:
-        envelope["environment"] = "sandbox"
-    envelope["error"] = {
+def class_name(code: str) -> str:
+    """What the clients call it: `InvalidPhoneError`, `MetaError`."""
+    camel = "".join(word.capitalize() for word in code.split("_"))
+    return camel if camel.endswith("Error") else f"{camel}Error"
+
+
+@cache
+def _examples() -> dict[str, dict[str, str]]:
+    return tomllib.loads(sources.read(_EXAMPLES))
+
+
+def _command(name: str, example: dict[str, str]) -> str:
+    method, path = example["request"].split()
+    words = ["curl -s", *([] if method in ("GET", "POST") else [f"-X {method}"]), f"$BASE{path}"]
+    if name != "UNAUTHORIZED" and not example["request"].startswith(_KEYLESS):
+        words.append('-H "x-api-key: $KEY"')
+    if "body" not in example:
+        return " ".join(words)
+    words.append("-H 'content-type: application/json'")
+    body = json.dumps(json.loads(example["body"]), indent=2, ensure_ascii=False)
+    return " ".join(words) + f" -d '{body}'"
+
+
+def _answer(code: ErrorCode, example: dict[str, str]) -> dict[str, Any]:
+    if "answer" in example:
+        recorded: dict[str, Any] = json.loads(example["answer"])
+        return recorded
+    error = {
         "code": code.name,
         "message": code.condition,
-        "requestId": _EXAMPLE_REQUEST,
-        "docUrl": f"https://tidings.example/guide/{FOLDER}/{code.name}",
+        "requestId": EXAMPLE_REQUEST,
+        "docUrl": f"{DOCS_URL}/{code.name}",
     }
-    return json.dumps(envelope, indent=2)
+    return {"success": False, "environment": "sandbox", "error": error}
 
 
 def _endpoints(name: str) -> str:

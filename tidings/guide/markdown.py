@@ -5,6 +5,7 @@ the page shows them as tabs. Raw HTML in a page is shown as text, except a pictu
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -22,6 +23,8 @@ from tidings.guide.links import Target
 Resolve = Callable[[str], Target]
 
 _NOT_IN_ID = re.compile(r"[^\w\- ]")
+_HEADING = re.compile(r"(#{1,6}) +(.+?) *$")
+_INLINE = re.compile(r"[`*]|\[([^\]]*)\]\([^)]*\)")
 _PICTURE = re.compile(r'^<img src="([^"]+)" width="(\d+)" alt="([^"]*)">\s*$')
 _TABBED = {"sh", "curl", "python", "py", "typescript", "ts", "javascript", "js", "go"}
 
@@ -49,11 +52,18 @@ def render(text: str, resolve: Resolve) -> Rendered:
 
 
 def headings_of(text: str) -> list[tuple[Heading, int]]:
-    """The headings of a page and the lines they are in."""
-    tokens = _parser().parse(text)
-    named = list(_name_headings(tokens))
-    lines = [token.map[0] for token in tokens if token.type == "heading_open" and token.map]
-    return list(zip(named, lines, strict=True))
+    """The headings of a page and the lines they are in. It reads lines only: parsing all pages
+    for the search would take a second."""
+    found: list[tuple[int, str, int]] = []
+    is_code = False
+    for number, line in enumerate(text.splitlines()):
+        if line.startswith("```"):
+            is_code = not is_code
+        elif not is_code and (heading := _HEADING.match(line)):
+            words = _INLINE.sub(lambda mark: mark[1] or "", heading[2])
+            found.append((len(heading[1]), words, number))
+    ids = _ids()
+    return [(Heading(level, ids(words), words), number) for level, words, number in found]
 
 
 @cache
@@ -64,18 +74,25 @@ def _parser() -> MarkdownIt:
 
 
 def _name_headings(tokens: Sequence[Token]) -> Iterator[Heading]:
-    """Ids as GitHub makes them, so that a link works there and here."""
-    seen: dict[str, int] = {}
+    ids = _ids()
     for opening, inline in pairwise(tokens):
-        if opening.type != "heading_open":
-            continue
-        text = _plain(inline)
+        if opening.type == "heading_open":
+            text = _plain(inline)
+            id_ = ids(text)
+            opening.attrSet("id", id_)
+            yield Heading(int(opening.tag[1]), id_, text)
+
+
+def _ids() -> Callable[[str], str]:
+    """Ids of one page's headings as GitHub makes them, so that a link works there and here."""
+    seen: Counter[str] = Counter()
+
+    def id_of(text: str) -> str:
         id_ = _NOT_IN_ID.sub("", text.lower()).replace(" ", "-")
-        count = seen.get(id_, 0)
-        seen[id_] = count + 1
-        id_ = f"{id_}-{count}" if count else id_
-        opening.attrSet("id", id_)
-        yield Heading(int(opening.tag[1]), id_, text)
+        seen[id_] += 1
+        return id_ if seen[id_] == 1 else f"{id_}-{seen[id_] - 1}"
+
+    return id_of
 
 
 def _plain(inline: Token) -> str:
