@@ -49,15 +49,22 @@ class _Index:
     words: dict[str, dict[int, int]]  # word: how often in which section
 
 
-def search(query: str) -> list[Result]:
-    """The best sections first, at most two of one page. Every word must occur."""
+def search(query: str, *, every_word: bool = True) -> list[Result]:
+    """The best sections first, at most two of one page. Every word must occur; or any, and sections
+    with more of them come first."""
     words = _WORD.findall(query[:QUERY_CHARS_MAX].lower())[:_WORDS_MAX]
     if not words:
         return []
     index = _index()
     scored = [_scores(index, word) for word in words]
-    common = set.intersection(*(set(one) for one in scored))
-    ranked = sorted(common, key=lambda at: (-sum(one[at] for one in scored), at))
+    combine = set.intersection if every_word else set.union
+    places = combine(*(set(one) for one in scored))
+
+    def rank(at: int) -> tuple[float, int]:
+        scores = [one[at] for one in scored if at in one]
+        return -len(scores) * sum(scores), at
+
+    ranked = sorted(places, key=rank)
     return [Result(one, _excerpt(one.text, words)) for one in _spread(index, ranked)]
 
 

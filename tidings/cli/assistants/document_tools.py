@@ -5,7 +5,6 @@ them is imported with the first question: an assistant waits for the start, and 
 """
 
 import re
-from collections import defaultdict
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,12 +16,17 @@ from pydantic import Field
 from tidings.guide import contents, links
 
 if TYPE_CHECKING:
-    from tidings.guide.search import Result, Section
+    from tidings.guide.search import Result
 
 PREFIX = "tidings://guide/"
 MARKDOWN = "text/markdown"
 RESULTS_MAX = 10
-_WORD = re.compile(r"\w{3,}")  # shorter ones say little
+_WORD = re.compile(r"\w{3,}")  # shorter ones say little, and so do these
+_COMMON = frozenset({
+    "and", "any", "are", "but", "can", "could", "did", "does", "for", "from", "get", "has", "have",
+    "how", "its", "may", "must", "not", "should", "that", "the", "there", "this", "use", "was",
+    "way", "what", "when", "where", "which", "who", "why", "will", "with", "would", "you", "your",
+})  # fmt: skip
 _FIRST = "index"  # in addresses: the first page, whose own is empty
 
 
@@ -94,19 +98,13 @@ class DocumentTools:
 
 
 def find_sections(query: str) -> "list[Result]":
-    """Sections with all the words; where none has them, those that are best for single words."""
+    """Models ask in sentences: after the sections with all the words come those with some."""
     from tidings.guide.search import search
 
-    found = search(query)
-    if not found:
-        results: dict[Section, Result] = {}
-        scores: dict[Section, float] = defaultdict(float)
-        for word in _WORD.findall(query):
-            for place, result in enumerate(search(word), 1):
-                results.setdefault(result.section, result)
-                scores[result.section] += 1 / place
-        found = sorted(results.values(), key=lambda one: -scores[one.section])
-    return found[:RESULTS_MAX]
+    words = [word for word in _WORD.findall(query) if word.lower() not in _COMMON]
+    text = " ".join(words) or query
+    found = {one.section: one for one in (*search(text), *search(text, every_word=False))}
+    return list(found.values())[:RESULTS_MAX]
 
 
 def _shown(found: "Result") -> dict[str, str]:

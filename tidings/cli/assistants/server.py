@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from inspect import getdoc
 
 from mcp.server.mcpserver import MCPServer
 from mcp_types import ToolAnnotations
@@ -61,8 +62,8 @@ def build(api: Api) -> MCPServer:
         documents.search_docs,
         documents.read_docs,
     ):
-        server.add_tool(read, annotations=_READS)
+        server.add_tool(read, description=getdoc(read), annotations=_READS)
     for act in (messages.send_message, account.retry_webhook):
-        server.add_tool(act, annotations=_SENDS)
+        server.add_tool(act, description=getdoc(act), annotations=_SENDS)
     documents.add_pages(server)
     return server
