@@ -25,7 +25,7 @@ $(INSTALLED): requirements/uv.txt requirements/dev.txt pyproject.toml simulator/
 	@touch $@
 
 run: install ## Start Tidings with a sandbox account and a curl line to paste
-	@$(BIN)/tidings serve --demo
+	@$(BIN)/tidings serve --demo $(ARGS)
 
 test: install ## Run all tests on a real PostgreSQL
 	@$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder $(ELSEWHERE:%=--ignore %) # few but slow tests not last
