@@ -211,6 +211,22 @@ async def test_what_the_service_refuses_says_what_to_do(service: TestService) ->
 
 
 @pytest.mark.anyio
+async def test_an_act_without_an_answer_of_the_service_may_have_been_done() -> None:
+    with Receiver() as listening:
+        elsewhere = {"Location": listening.url_at("localhost", "/elsewhere")}
+        listening.answers([reply(502, body=b"<html>"), reply(307, headers=elsewhere), reply(200)])
+        async with (
+            Api(listening.url, "td_sandbox_x", allow_live=True) as api,
+            Client(build(api)) as client,
+        ):
+            for _ in range(3):
+                text = await refused(client, "send_message", **PLAIN)
+                assert "may or may not have been done" in text
+                assert listening.requests[-1].json()["clientMessageId"] in text
+        assert len(listening.requests) == 3, "a redirect is not followed"
+
+
+@pytest.mark.anyio
 async def test_no_service_is_said_so() -> None:
     async with (
         Api("http://127.0.0.1:9", "td_sandbox_x", allow_live=True) as api,

@@ -82,24 +82,29 @@ class Api:
         except (aiohttp.ClientConnectorError, aiohttp.InvalidURL):
             raise ToolError(f"No service answers at {self.url}. Nothing was done.") from None
         except (aiohttp.ClientError, TimeoutError, ValueError):
-            raise ToolError(_unknown_outcome(method)) from None
-        if not isinstance(envelope, dict) or not envelope.pop("success", False):
-            raise _refusal(response, envelope)
+            raise _unanswered(options.get("json")) from None
+        if not isinstance(envelope, dict) or "success" not in envelope:  # a proxy's, or a redirect
+            raise _unanswered(options.get("json"))
+        if envelope.pop("success") is not True:
+            raise _refusal(response, envelope.get("error", {}))
         self._environment = envelope.get("environment")
         return envelope
 
 
-def _unknown_outcome(method: str) -> str:
-    if method == "GET":
-        return "The service gave no usable answer. Try again."
-    return (
+def _unanswered(body: Json | None) -> ToolError:
+    """Without a body it was a read. The model must learn the id that we gave a message."""
+    if body is None:
+        return ToolError("The service gave no usable answer. Try again.")
+    text = (
         "The service gave no usable answer, so it may or may not have been done. Look it up "
-        "before anything else; repeating a send with the same client_message_id is safe."
+        "before anything else."
     )
+    if client_message_id := body.get("clientMessageId"):
+        text += f" Repeating it with client_message_id {client_message_id} does not send it twice."
+    return ToolError(text)
 
 
-def _refusal(response: aiohttp.ClientResponse, envelope: object) -> ToolError:
-    error = envelope.get("error", {}) if isinstance(envelope, dict) else {}
+def _refusal(response: aiohttp.ClientResponse, error: Json) -> ToolError:
     parts = [f"{error.get('code', f'HTTP {response.status}')}: {error.get('message', '')}."]
     if wait := response.headers.get("Retry-After"):
         parts.append(f"Try again in {wait} seconds.")
