@@ -1,20 +1,17 @@
-"""Every curl sample of the reference is run as printed, in the order of the page, by a shell."""
+"""Every sample of the reference is run as printed, in the order of the page."""
 
 import json
 import re
 import shutil
 import subprocess
-import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.support.invitations import get_event, invite, register
 from tests.support.receiver import Receiver
-from tests.support.service import TestAccount, TestService
-from tests.support.waiting import eventually
-from tidings.cli.running import demo
+from tests.support.sample_reader import Reader, operations, sample_of
+from tests.support.service import TestService
 
 # Differ at each run: ids, cursors, sentences with figures in them, which event failed last.
 VOLATILE = {
@@ -31,16 +28,6 @@ def document(service: TestService) -> dict[str, Any]:
     return found
 
 
-def operations(document: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    found = [
-        (f"{method.upper()} {path}", operation)
-        for path, methods in document["paths"].items()
-        for method, operation in methods.items()
-    ]
-    order = [tag["name"] for tag in document["tags"]]
-    return sorted(found, key=lambda it: order.index(it[1]["tags"][0]))
-
-
 def test_every_endpoint_but_the_platforms_has_a_sample(document: dict[str, Any]) -> None:
     bare = [name for name, operation in operations(document) if "x-codeSamples" not in operation]
     assert bare == ["GET /platform/whatsapp/webhook", "POST /platform/whatsapp/webhook"]
@@ -54,14 +41,16 @@ def test_the_reference_begins_with_sending(document: dict[str, Any]) -> None:
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="needs curl")
-def test_every_sample_works_as_printed(
+def test_every_command_works_as_printed(
     service: TestService, receiver: Receiver, document: dict[str, Any], tmp_path: Path
 ) -> None:
     reader = Reader(service, receiver, document["servers"][0]["url"], tmp_path)
     for name, operation in operations(document):
-        if "x-codeSamples" not in operation:
+        sample = sample_of(operation, "curl")
+        if sample is None:
             continue
-        status, answer = reader.run(name, operation["x-codeSamples"][0]["source"])
+        status, answer = run_command(reader.fill(name, sample), tmp_path)
+        reader.remember(name)
         printed = operation["responses"].get(str(status))
         assert printed is not None, (name, status, answer)
         assert status < 400, (name, answer)
@@ -70,89 +59,14 @@ def test_every_sample_works_as_printed(
             require_alike(name, example, json.loads(answer))
 
 
-class Reader:
-    """Somebody who pastes one sample after another, filling in what stands in angle brackets."""
-
-    def __init__(
-        self, service: TestService, receiver: Receiver, printed_url: str, folder: Path
-    ) -> None:
-        receiver.answer(500)  # so that there are failed webhooks to retry
-        file = demo.read_or_make(folder).replace(
-            'replies = "guest"\n', f'replies = "guest"\nwebhookUrl = "{receiver.url}"\n', 1
-        )
-        made = service.apply(file.replace('name = "demo', 'name = "samples'))
-        self.account = TestAccount(service, made[-1])
-        self._folder = folder
-        self._service = service
-        self._receiver_url = receiver.url
-        self._printed_url = printed_url
-        keys = [account["apiKey"] for account in tomllib.loads(file)["accounts"]]
-        self._known = {"<PARTNER_API_KEY>": keys[0], "<API_KEY>": keys[1]}
-
-    def run(self, name: str, sample: str) -> tuple[int, str]:
-        self._prepare(name)
-        command = sample.replace(self._printed_url, self._service.url)
-        for placeholder, value in self._known.items():
-            command = command.replace(placeholder, value)
-        assert not re.search(r"<[A-Z_]+>", command), command
-        command = command.replace("curl ", "curl -s -w '\\n%{http_code}' ", 1)
-        done = subprocess.run(
-            ["bash", "-c", command],
-            capture_output=True,
-            text=True,
-            errors="replace",
-            check=True,
-            cwd=self._folder,
-        )
-        answer, _, status = done.stdout.rpartition("\n")
-        self._remember(name, answer)
-        return int(status), answer
-
-    def _prepare(self, name: str) -> None:
-        if "/media/inbound/" in name:
-            photo = {"from": "972501234567", "media": {"type": "image"}}
-            assert self.account.post("/sandbox/v1/replies", photo).status_code == 200
-            self.account.advance(seconds=5)
-            address, _, signature = self._media_url().partition("?")
-            self._known["<PLATFORM_MESSAGE_ID>"] = address.rpartition("/")[2]
-            self._known["<SIGNATURE>"] = signature
-        elif name.endswith("/cancel"):
-            eventually(self._batch_has_left)  # as printed; the clock stands still for the others
-        elif name == "GET /api/v1/events/{eventId}/guests":
-            self._invite_to("gala-2036")
-        elif name == "GET /api/v1/optouts":
-            stop = {"from": "972501234598", "stop": True}
-            assert self.account.post("/sandbox/v1/replies", stop).status_code == 200
-        elif name == "GET /api/v1/webhooks/failed":
-            self.account.advance(hours=4)
-            failed = self.account.get("/webhooks/failed").json()["data"]
-            self._known["<WEBHOOK_ID>"] = failed[0]["webhookId"]
-
-    def _batch_has_left(self) -> bool:
-        batch = self.account.get(f"/batches/{self._known['<BATCH_ID>']}").json()["data"]
-        return bool(batch["state"] == "completed")
-
-    def _invite_to(self, event_id: str) -> None:
-        """To an event whose webhooks go to the receiver: nobody answers at the printed address."""
-        event = get_event(self.account, event_id)
-        expires_at = {"expiresAt": event["defaults"]["expiresAt"]}
-        date, url = event["eventDate"], self._receiver_url
-        register(self.account, event_id, eventDate=date, defaults=expires_at, callbackUrl=url)
-        invite(self.account, "gala-0001", eventId=event_id)
-
-    def _media_url(self) -> str:
-        urls: list[str] = [
-            body["data"]["mediaUrl"]
-            for body in self.account.events()
-            if body["data"].get("mediaUrl")
-        ]
-        return urls[-1]
-
-    def _remember(self, name: str, answer: str) -> None:
-        if name == "POST /api/v1/messages/bulk":
-            self._known["<BATCH_ID>"] = json.loads(answer)["data"]["batchId"]
-        elif name == "POST /api/v1/links":
-            self._known["<LINK_CODE>"] = json.loads(answer)["data"]["code"]
+def run_command(command: str, folder: Path) -> tuple[int, str]:
+    command = command.replace("curl ", "curl -s -w '\\n%{http_code}' ", 1)
+    done = subprocess.run(
+        ["bash", "-c", command], capture_output=True, text=True, errors="replace", check=True,
+        cwd=folder,
+    )  # fmt: skip
+    answer, _, status = done.stdout.rpartition("\n")
+    return int(status), answer
 
 
 def require_alike(where: str, printed: Any, answered: Any) -> None:

@@ -6,8 +6,9 @@ Everything else in the OpenAPI document comes from the endpoints and their struc
 from tidings.engine.http.openapi_schemas import Words
 
 from .chapters import CHAPTERS, ORDER
+from .client_methods import METHODS
 from .fields import FIELDS
 from .struct_fields import STRUCT_FIELDS
 from .structs import STRUCTS
 
-WORDS = Words(CHAPTERS, ORDER, STRUCTS, {**FIELDS, **STRUCT_FIELDS})
+WORDS = Words(CHAPTERS, ORDER, STRUCTS, {**FIELDS, **STRUCT_FIELDS}, METHODS)

@@ -16,6 +16,7 @@ from tidings.engine.http import openapi_parts as parts
 from tidings.engine.http import openapi_samples as samples
 from tidings.engine.http.endpoint import Auth, Example, Route
 from tidings.engine.http.faults import describe
+from tidings.engine.http.openapi_client_samples import client_samples
 from tidings.engine.http.openapi_schemas import Schemas, Words, capitalised, parameter
 from tidings.engine.http.openapi_webhooks import Webhook, webhook
 from tidings.errors import Code, ErrorCode
@@ -41,7 +42,7 @@ def document(
     codes = error_codes(routes)
     routes = _in_order(routes, words)
     schemas = Schemas(routes, [hook.data for hook in webhooks], words)
-    writer = _Writer(schemas, server_url, words.fields)
+    writer = _Writer(schemas, server_url, words)
     paths: dict[str, Json] = {}
     for route in routes:
         paths.setdefault(route.path, {})[route.method.lower()] = writer.operation(route)
@@ -113,11 +114,11 @@ class _Writer:
         self,
         schemas: Schemas,
         server_url: str,
-        fields: Mapping[str, str],
+        words: Words,
     ) -> None:
         self._schemas = schemas
         self._server_url = server_url
-        self._fields = fields
+        self._words = words
 
     def operation(self, route: Route) -> Json:
         summary, _, more = (route.handle.__doc__ or "").strip().partition("\n")
@@ -143,9 +144,16 @@ class _Writer:
         if route.body is not None:
             operation["requestBody"] = self._request_body(route, example)
         if example is not None:
-            source = samples.curl(route, example, self._server_url)
-            operation["x-codeSamples"] = [{"lang": "curl", "source": source}]
+            operation["x-codeSamples"] = self._samples(route, example)
         return operation
+
+    def _samples(self, route: Route, example: Example) -> list[Json]:
+        source = samples.curl(route, example, self._server_url)
+        found: list[Json] = [{"lang": "Shell", "label": "curl", "source": source}]
+        method = self._words.methods.get(f"{route.method} {route.path}")
+        if method is not None:
+            found += client_samples(route, example, self._server_url, method)
+        return found
 
     def _request_body(self, route: Route, example: Example | None) -> Json:
         content: Json = {"schema": self._schemas.of(route.body)}
@@ -187,7 +195,8 @@ class _Writer:
 
     def _path_parameter(self, before: str, field: str) -> Json:
         schema: Json = {"type": "string"}
-        known = self._fields.get(f"{before}/{{{field}}}") or self._fields.get(field)
+        fields = self._words.fields
+        known = fields.get(f"{before}/{{{field}}}") or fields.get(field)
         if known:
             schema["description"] = known
         return parameter(field, "path", schema, required=True)

@@ -32,14 +32,19 @@ def answer(example: Example) -> Json | None:
     return found | dict(example.extra)
 
 
-def curl(route: Route, example: Example, server_url: str) -> str:
-    """The request as a shell command."""
+def address(route: Route, example: Example, server_url: str) -> str:
+    """The URL of the example's request."""
     path = route.path
     for name, value in example.path.items():
         path = path.replace(f"{{{name}}}", value)
     query = f"?{example.query}" if example.query else ""
+    return f"{server_url.rstrip('/')}{path}{query}"
+
+
+def curl(route: Route, example: Example, server_url: str) -> str:
+    """The request as a shell command."""
     method = "" if route.method == "GET" or example.body is not None else f"-X {route.method} "
-    lines = [f"curl {method}{_quoted(server_url.rstrip('/') + path + query)}"]
+    lines = [f"curl {method}{_quoted(address(route, example, server_url))}"]
     if route.auth in KEYS:
         lines.append(f"-H 'x-api-key: {KEYS[route.auth]}'")
     if example.output:

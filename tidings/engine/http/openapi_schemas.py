@@ -33,6 +33,7 @@ class Words:
     order: Sequence[str] = ()  # `METHOD /path` in order, inside the chapters
     structs: Mapping[str, str] = field(default_factory=dict)
     fields: Mapping[str, str] = field(default_factory=dict)  # `name`, `Struct.name`, `a/{name}`
+    methods: Mapping[str, str] = field(default_factory=dict)  # of our clients, by `METHOD /path`
 
 
 class Schemas:

@@ -55,6 +55,7 @@ class InboundQuery(msgspec.Struct, forbid_unknown_fields=True):
     example=Example(
         path={"platform_message_id": "<PLATFORM_MESSAGE_ID>"},
         query="<SIGNATURE>",
+        output="photo.jpg",
     ),
 )
 async def get_inbound(ctx: Context, request: Request) -> PlainResponse:
