@@ -29,6 +29,7 @@ AREAS = {
     "": (EVERYBODY, SENDERS),  # billing is led on from Getting started
     "sign-in": (EVERYBODY, EVERYBODY), "sign-up": (EVERYBODY, EVERYBODY),
     "sign-out": (EVERYBODY, EVERYBODY), "welcome": (EVERYBODY, EVERYBODY),
+    "own-key.json": (EVERYBODY, NOBODY),  # empty for who may not see it
     "switch": (EVERYBODY, EVERYBODY), "language": (EVERYBODY, EVERYBODY),
     "stream": (READERS, NOBODY), "media": (READERS, NOBODY),
     "messages": (READERS, SENDERS), "messages.csv": (READERS, NOBODY),

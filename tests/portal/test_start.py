@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from tests.support.live import number_toml
-from tests.support.portal import Seen, signed_in, text_of
+from tests.support.portal import Seen, Visitor, signed_in, text_of
 from tests.support.service import GUEST, TEMPLATES, TestAccount, TestService
 from tests.support.waiting import eventually
 
@@ -181,3 +181,11 @@ def started(command: list[str]) -> Iterator[subprocess.Popen[str]]:
 def answers(port: str) -> bool:
     with socket.socket() as tried:
         return tried.connect_ex(("127.0.0.1", int(port))) == 0
+
+
+def test_the_reference_is_told_the_key_of_whom_the_portal_shows_it(account: TestAccount) -> None:
+    told = signed_in(account, "developer").raw("GET", "/own-key.json")
+    assert told.json() == {"account": told.json()["account"], "key": account.headers["x-api-key"]}
+    assert told.headers["cache-control"] == "no-store"
+    assert signed_in(account, "viewer").raw("GET", "/own-key.json").status_code == 204
+    assert Visitor(account.service).raw("GET", "/own-key.json").status_code == 204

@@ -18,7 +18,7 @@ from tidings.portal.phone import answer, clock, media, phone
 from tidings.portal.privacy import privacy
 from tidings.portal.recipients import optouts
 from tidings.portal.requests import calls
-from tidings.portal.start import start
+from tidings.portal.start import own_key, start
 from tidings.portal.stream import page as stream
 from tidings.portal.templates import templates
 from tidings.portal.webhooks import acts as webhook_acts
@@ -35,6 +35,7 @@ MODULES: list[list[Page]] = [
     second_factor.PAGES,
     audit.PAGES,
     start.PAGES,
+    own_key.PAGES,
     stream.PAGES,
     phone.PAGES,
     answer.PAGES,

@@ -173,12 +173,13 @@ class _Writer:
         before = ""
         for segment in route.path.split("/"):
             if segment.startswith("{"):
-                found.append(self._path_parameter(before, segment[1:-1]))
+                found.append(self._path_parameter(before, segment[1:-1], route.example))
             before = segment
         if route.query is not None:
             properties, required = self._schemas.fields(route.query)
+            shown = samples.query(route.example)
             for field, schema in properties.items():
-                found.append(parameter(field, "query", schema, required=field in required))
+                found.append(parameter(field, "query", schema, field in required, shown.get(field)))
         if route.dry_run or dry_run.has_none(route):
             header, text = dry_run.ANSWERED if route.dry_run else dry_run.REFUSED
             found.append(parameter(header, "header", {"type": "string", "description": text}))
@@ -193,13 +194,14 @@ class _Writer:
         schema = properties["clientMessageId"] | {"description": idempotency_key.DESCRIPTION}
         return parameter(idempotency_key.NAME, "header", schema)
 
-    def _path_parameter(self, before: str, field: str) -> Json:
+    def _path_parameter(self, before: str, field: str, example: Example | None) -> Json:
         schema: Json = {"type": "string"}
         fields = self._words.fields
         known = fields.get(f"{before}/{{{field}}}") or fields.get(field)
         if known:
             schema["description"] = known
-        return parameter(field, "path", schema, required=True)
+        shown = None if example is None else example.path.get(field)
+        return parameter(field, "path", schema, required=True, example=shown)
 
     def _successes(self, route: Route, example: Example | None) -> Json:
         content = self._content(route)

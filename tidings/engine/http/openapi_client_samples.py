@@ -8,10 +8,9 @@ import json
 import re
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import parse_qsl
 
 from tidings.engine.http.endpoint import Auth, Example, Route
-from tidings.engine.http.openapi_samples import KEYS, address
+from tidings.engine.http.openapi_samples import KEYS, address, query
 
 Json = dict[str, Any]
 
@@ -65,7 +64,7 @@ def _call(route: Route, example: Example, url: str, method: str) -> _Call:
 
 def _query(example: Example) -> Json:
     """Without `limit`: a list of the clients goes on by itself from page to page."""
-    pairs = dict(parse_qsl(example.query))
+    pairs = query(example)
     pairs.pop("limit", None)
     return pairs
 

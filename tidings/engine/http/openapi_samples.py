@@ -6,6 +6,7 @@ as printed against the demo account; a test runs every sample in the order of th
 
 import json
 from typing import Any
+from urllib.parse import parse_qsl
 
 import msgspec
 
@@ -39,6 +40,11 @@ def address(route: Route, example: Example, server_url: str) -> str:
         path = path.replace(f"{{{name}}}", value)
     query = f"?{example.query}" if example.query else ""
     return f"{server_url.rstrip('/')}{path}{query}"
+
+
+def query(example: Example | None) -> dict[str, str]:
+    """The parameters of the example's query."""
+    return {} if example is None else dict(parse_qsl(example.query))
 
 
 def curl(route: Route, example: Example, server_url: str) -> str:

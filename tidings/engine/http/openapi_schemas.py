@@ -124,9 +124,13 @@ def capitalised(words: list[str]) -> str:
     return "".join(word[:1].upper() + word[1:] for word in words)
 
 
-def parameter(name: str, place: str, schema: Json, *, required: bool = False) -> Json:
+def parameter(
+    name: str, place: str, schema: Json, required: bool = False, example: str | None = None
+) -> Json:
     bare = {key: value for key, value in schema.items() if key != "description"}
     found: Json = {"name": name, "in": place, "required": required, "schema": bare}
     if "description" in schema:
         found["description"] = schema["description"]
+    if example is not None:
+        found["example"] = int(example) if schema.get("type") == "integer" else example
     return found

@@ -1,7 +1,7 @@
 """The browsable reference at /docs: one page, no external resources, a strict CSP.
 
-The page loads the OpenAPI document and shows it. The error codes are in the page itself, so that a
-link to one (`/docs#CODE`) finds its place even without scripts.
+The page loads the OpenAPI document and shows it. The error codes are in the page itself, so that
+`/docs#CODE` finds its place even without scripts. Its parts are in `reference_page/`.
 """
 
 import base64
@@ -14,14 +14,16 @@ from importlib import resources
 from tidings.engine.http.endpoint import PlainResponse
 from tidings.errors import ErrorCode
 
+_SCRIPTS = ("describe.js", "samples.js", "try.js", "page.js")
 _REVALIDATED = (b"cache-control", b"no-cache")
 
 
 @cache
 def page(codes: tuple[ErrorCode, ...]) -> PlainResponse:
     """The whole page with inline style and script; the CSP allows exactly these two by hash."""
-    style, script = _read("reference.css"), _read("reference.js")
-    html = _read("reference.html").replace("{{errors}}", _errors(codes))
+    style = _read("style.css")
+    script = f'"use strict";\n(() => {{\n{"".join(_read(name) for name in _SCRIPTS)}}})();\n'
+    html = _read("page.html").replace("{{errors}}", _errors(codes))
     html = html.replace("{{style}}", style).replace("{{script}}", script)
     policy = "; ".join(
         (
@@ -48,13 +50,14 @@ def _errors(codes: Iterable[ErrorCode]) -> str:
         f'<article class="error" id="{code.name}" data-code="{code.name}">'
         f'<h3><a href="#{code.name}">{code.name}</a><span class="status">{code.status}</span></h3>'
         f"<p><b>Cause:</b> {escape(code.condition)}.</p>"
-        f"<p><b>Fix:</b> {escape(code.remedy)}</p></article>"
+        f"<p><b>Fix:</b> {escape(code.remedy)}"
+        f' <a href="guide/errors/{code.name}">More</a></p></article>'
         for code in codes
     )
 
 
 def _read(name: str) -> str:
-    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
+    return resources.files(__package__).joinpath("reference_page", name).read_text(encoding="utf-8")
 
 
 def _hash(text: str) -> str:
