@@ -135,9 +135,11 @@ def _command(name: str, example: dict[str, str]) -> str:
         words.append('-H "x-api-key: $KEY"')
     if "body" not in example:
         return " ".join(words)
-    words.append("-H 'content-type: application/json'")
-    body = json.dumps(json.loads(example["body"]), indent=2, ensure_ascii=False)
-    return " ".join(words) + f" -d '{body}'"
+    fields = json.loads(example["body"]).items()
+    lines = [f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in fields]
+    *first, key = words
+    body = ",\n".join(lines)
+    return f"{' '.join(first)} {key} \\\n  -H 'content-type: application/json' -d '{{\n{body}\n}}'"
 
 
 def _answer(code: ErrorCode, example: dict[str, str]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
 # What a block is called above it, by the language that its fence names.
-NAMES = {
+_NAMES = {
     "bash": "Shell",
     "curl": "curl",
     "go": "Go",
@@ -36,6 +36,13 @@ def guess(code: str) -> str:
     if code.lstrip().startswith(("{", "[{")):
         return "json"
     return "sh" if _COMMAND.search(code) else "text"
+
+
+def name_of(language: str, code: str) -> str:
+    """What stands above a block."""
+    if language == "sh" and code.startswith("curl "):
+        return "curl"
+    return _NAMES.get(language, "")
 
 
 def to_html(code: str, language: str) -> str:

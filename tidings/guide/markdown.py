@@ -48,6 +48,7 @@ def render(text: str, resolve: Resolve) -> Rendered:
     headings = tuple(_name_headings(tokens))
     _set_links(tokens, resolve)
     _mark_tabs(tokens)
+    _drop_empty_headers(tokens)
     return Rendered(parser.renderer.render(tokens, parser.options, {}), headings)
 
 
@@ -137,6 +138,13 @@ def _mark_tabs(tokens: Sequence[Token]) -> None:
         run = [token] if token is not None and language in _TABBED else []
 
 
+def _drop_empty_headers(tokens: Sequence[Token]) -> None:
+    """A column without a title has no header cell: a screen reader would read an empty one out."""
+    for opening, inline, closing in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if opening.type == "th_open" and not inline.content:
+            opening.tag = closing.tag = "td"
+
+
 class _Renderer(RendererHTML):
     """What our pages have in other elements than the library's."""
 
@@ -179,7 +187,7 @@ class _Renderer(RendererHTML):
 
 
 def _code(content: str, language: str) -> str:
-    name = highlight.NAMES.get(language, "")
+    name = highlight.name_of(language, content)
     caption = f"<figcaption>{name}</figcaption>" if name else ""
     html = highlight.to_html(content, language)
     return (
