@@ -1,6 +1,6 @@
 """Every `tidings …` that the documentation shows in full is run, and does what it says.
 
-Those that run for good (serve, simulator, listen, mcp), the one that needs a platform (sync) and
+Those that run for good (serve, listen, logs, mcp), the one that needs a platform (sync) and
 those that need a folder or an empty database (backup, restore) are run in tests of their own; a
 command without its arguments is a mention, of which only the words count.
 """
@@ -29,7 +29,7 @@ from tidings.cli.running import demo
 from tidings.features.people.roles import Role
 from tidings.features.webhooks.rules import signed_headers
 
-ELSEWHERE = ("serve", "health", "simulator", "listen", "mcp", "sync", "backup", "restore")
+ELSEWHERE = ("serve", "health", "simulator", "listen", "logs", "mcp", "sync", "backup", "restore")
 TOML = re.compile(r"```toml\n(.*?)```", re.DOTALL)
 TABLE = re.compile(r"^\| `tidings .*$", re.MULTILINE)  # says what there is, not what to type
 PREFIX = "td_sandbox_Ab12Cd34"

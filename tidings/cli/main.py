@@ -24,6 +24,7 @@ from .messages import commands as messages
 from .output import Refused, Styled, remark, say
 from .people import commands as people
 from .privacy import commands as privacy
+from .requests import commands as requests
 from .running import commands as running
 from .sandbox import commands as sandbox
 from .webhooks import commands as webhooks
@@ -42,7 +43,7 @@ app = typer.Typer(
 )
 for noun in (
     running, accounts, backup, people, messages, events, webhooks, billing, forms, links, privacy,
-    assistants, sandbox, completion,
+    assistants, requests, sandbox, completion,
 ):  # fmt: skip
     noun.add_to(app)
 

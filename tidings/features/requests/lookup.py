@@ -36,7 +36,7 @@ async def load_page(
     found = await store.load_page(
         tx,
         account_id,
-        statuses=_statuses(chosen.status),
+        statuses=statuses_of(chosen),
         path=chosen.path,
         key=chosen.key,
         cursor=cursor,
@@ -66,7 +66,9 @@ async def _purge(account_id: UUID, kept: timedelta, tx: Tx) -> int:
     return await store.delete_before(tx, account_id, oldest, limits.PURGE_PAGE_ROWS)
 
 
-def _statuses(text: str) -> tuple[int, int]:
+def statuses_of(chosen: Filter) -> tuple[int, int]:
+    """The lowest and the highest; any, where the filter's text is no status."""
+    text = chosen.status
     if text.isascii() and text.isdigit() and len(text) == 3:
         return int(text), int(text)
     if text[:1] in "12345" and text[1:] == "xx":

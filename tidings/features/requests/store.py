@@ -73,6 +73,38 @@ async def load_page(
     return [_call(row) for row in rows]
 
 
+async def load_recent(
+    tx: Tx,
+    account_id: UUID,
+    *,
+    statuses: tuple[int, int],
+    path: str,
+    since: UUID,
+    slow_since: UUID,
+    slow_ms: int,
+    limit: int,
+) -> list[LoggedCall]:
+    """The newest first: calls after one id, and slow ones after an earlier one."""
+    rows = await tx.rows(
+        f"""
+        SELECT {_COLUMNS} FROM (
+            SELECT * FROM request_log WHERE account_id = $1 AND id > $5
+             ORDER BY id DESC LIMIT {limits.REQUEST_LOG_SEARCHED_MAX}) AS searched
+         WHERE (id > $4 OR ms >= $6) AND status BETWEEN $2 AND $3
+           AND ($7::text = '' OR position($7 IN path) > 0)
+         ORDER BY id DESC LIMIT $8
+        """,
+        account_id,
+        *statuses,
+        since,
+        slow_since,
+        slow_ms,
+        path,
+        limit,
+    )
+    return [_call(row) for row in rows]
+
+
 async def find_last_searched(tx: Tx, account_id: UUID, cursor: LogCursor) -> UUID | None:
     """Where a page's search ended, if there are more calls behind it."""
     found: UUID | None = await tx.value(
