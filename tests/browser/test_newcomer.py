@@ -7,6 +7,7 @@ import msgspec
 from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Open
+from tests.support.own_code import running_receiver
 from tests.support.service import TestAccount, TestService
 from tidings.cli.running import demo
 from tidings.features.people.demo import offer_demo
@@ -58,6 +59,27 @@ def test_from_the_link_to_a_signed_answer_in_five_clicks(
         TestAccount(service, one) for one in made if is_signed_by(service, one, headers, body)
     )
     assert account.events("guest.confirmed")
+
+
+def test_who_reads_the_portal_alone_sees_the_answer_verified_in_their_own_code(
+    open_as: Open, service: TestService, tmp_path: Path
+) -> None:
+    made = service.apply(demo.read_or_make(tmp_path))
+    token = service.transact(lambda tx: offer_demo(tx, [UUID(str(one["id"])) for one in made]))
+    page = open_as(None, path=f"/welcome?token={token}")
+    receiver = page.get_by_role("region", name="Receive the answers in your code")
+    program, command = (
+        str(one.get_attribute("data-copy")) for one in receiver.locator("[data-copy]").all()
+    )
+    with running_receiver(tmp_path, program, command, service.url) as own_code:
+        page.get_by_role("button", name="Send test message").click()
+        assert own_code.line() == "verified message.status"
+        page.get_by_role("link", name="Open the phone").click()
+        chat = page.get_by_role("region", name="Conversation")
+        chat.get_by_role("button", name="Yes", exact=True).last.click()
+        while (line := own_code.line()) == "verified message.status":
+            pass  # delivered and read, before the answer
+        assert line == "verified guest.confirmed"
 
 
 def is_signed_by(service: TestService, made: dict[str, str], headers: str, body: str) -> bool:

@@ -1,12 +1,7 @@
 """Getting started: the checklist, the samples, and the first message."""
 
 import re
-import socket
-import subprocess
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -14,9 +9,9 @@ import msgspec
 import pytest
 
 from tests.support.live import number_toml
+from tests.support.own_code import running_receiver
 from tests.support.portal import Seen, Visitor, signed_in, text_of
 from tests.support.service import GUEST, TEMPLATES, TestAccount, TestService
-from tests.support.waiting import eventually
 
 
 @pytest.fixture
@@ -141,25 +136,14 @@ def test_the_receiver_verifies_what_listen_forwards_and_nothing_else(
 ) -> None:
     """As a reader does: the program in a file, the command in another terminal, a message."""
     page = signed_in(ready).get("/")
-    program = tmp_path / "receiver.py"
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = str(free.getsockname()[1])
-    program.write_text(code(page, "receiver.py").replace(", 3000)", f", {port})"))
-    command = code(page, "Terminal").replace("http://127.0.0.1:8080", ready.service.url)
-    with started([sys.executable, str(program)]) as receiver:
-        eventually(lambda: answers(port))
-        words = command.replace(":3000", f":{port}").split()[1:]
-        with started([sys.executable, "-m", "tidings.cli", *words]) as listener:
-            assert listener.stderr is not None and receiver.stdout is not None
-            assert "Forwarding" in listener.stderr.readline()
-            assert "Listening" in listener.stderr.readline()
-            body = {"clientMessageId": "received-1", "to": GUEST, "templateName": "plain"}
-            assert ready.send(**body).status_code == 200
-            assert receiver.stdout.readline() == "verified message.status\n"
+    program, command = code(page, "receiver.py"), code(page, "Terminal")
+    with running_receiver(tmp_path, program, command, ready.service.url) as own_code:
+        body = {"clientMessageId": "received-1", "to": GUEST, "templateName": "plain"}
+        assert ready.send(**body).status_code == 200
+        assert own_code.line() == "verified message.status"
         forged = {"X-Timestamp": str(int(time.time())), "X-Signature": "sha256=00"}
-        answer = httpx.post(f"http://127.0.0.1:{port}", json={"type": "any"}, headers=forged)
-        assert answer.status_code == 400
-        assert receiver.stdout.readline() == "refused any\n"
+        answer = httpx.post(own_code.url, json={"type": "any"}, headers=forged)
+        assert (answer.status_code, own_code.line()) == (400, "refused any")
 
 
 def test_who_sees_no_key_is_told_where_the_secret_comes_from(ready: TestAccount) -> None:
