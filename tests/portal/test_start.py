@@ -152,21 +152,6 @@ def test_who_sees_no_key_is_told_where_the_secret_comes_from(ready: TestAccount)
     assert code(page, "Terminal").endswith("--key $KEY")
 
 
-@contextmanager
-def started(command: list[str]) -> Iterator[subprocess.Popen[str]]:
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True) as process:
-        try:
-            yield process
-        finally:
-            process.terminate()
-
-
-def answers(port: str) -> bool:
-    with socket.socket() as tried:
-        return tried.connect_ex(("127.0.0.1", int(port))) == 0
-
-
 def test_the_reference_is_told_the_key_of_whom_the_portal_shows_it(account: TestAccount) -> None:
     told = signed_in(account, "developer").raw("GET", "/own-key.json")
     assert told.json() == {"account": told.json()["account"], "key": account.headers["x-api-key"]}
