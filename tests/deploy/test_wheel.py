@@ -103,5 +103,8 @@ def test_the_demo_answers_the_curl_line_that_it_prints(stranger: Stranger, folde
         line = wait_for(log, CURL + r"\n\s*\n", process)[1]
         assert f":{port}/" in line
         assert '"success":true' in stranger.run("sh", "-c", line).replace(" ", "")
+        for page in ("quick-start", "errors/ALREADY_SENT", "changelog", "clients/python"):
+            found = stranger.run("curl", "-s", f"http://127.0.0.1:{port}/guide/{page}")
+            assert "<article" in found, page
     finally:
         assert stop(process) == 0, log.read_text()

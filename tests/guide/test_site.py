@@ -83,7 +83,7 @@ def test_a_search_finds_sections_pages_and_beginnings_of_words(service: TestServ
 
     assert found("already_sent")[0] == "/guide/errors/ALREADY_SENT"
     assert found("guest.conf")[0] == "/guide/events/guest.confirmed"
-    assert "/guide/webhooks#verify-the-signature" in found("verify signature")
+    assert "/guide/webhooks#verify-the-signature" in found("how do I verify a signature")
     assert found("zzzzzz") == found("") == found("***") == []
     page = service.http.get("/guide/search", params={"q": "<b>already_sent"})
     assert "&lt;b&gt;already_sent" in page.text

@@ -28,7 +28,7 @@ OURS = [value for value in vars(failures).values() if isinstance(value, Failure)
 def page() -> str:
     parts = [HEAD]
     for kind, title in TITLES.items():
-        rows = [f"## {title}", "", "| code | platformCode | what happened | what to do |"]
+        rows = [f"## {title}", "", "| code | `platformCode` | what happened | what to do |"]
         rows += ["|---|---|---|---|", *map(_row, _words(kind))]
         parts.append("\n".join([*rows, ""]))
     return "\n".join(parts)

@@ -9,7 +9,7 @@ from functools import cache
 from tidings.guide import sources
 
 _TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
-_NUMBERED = re.compile(r"^\d+\.? ")  # titles of decisions: "30. The portal", "0001 Dependencies"
+_NUMBERED = re.compile(r"^\d+[.:]? ")  # titles of decisions: "30. The portal", "0001 Dependencies"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def _entries(part: dict[str, object]) -> list[Entry]:
     listed = {entry.source for entry in found}
     for source in sources.matching(pattern) if pattern else ():
         if source not in listed:
-            title = _NUMBERED.sub("", title_of(sources.read(source)))
+            title = _NUMBERED.sub("", title_of(sources.read(source))).replace("`", "")
             found.append(_entry(source, title[:1].upper() + title[1:]))
     return found
 

@@ -5,6 +5,7 @@ The index is built with the first search, from the Markdown; a search takes abou
 
 import math
 import re
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,8 +20,17 @@ QUERY_CHARS_MAX = 100
 _WORDS_MAX = 8
 _OF_PAGE_MAX = 2
 _EXCERPT_CHARS = 160
+_FILLERS = frozenset(
+    (
+        "a", "an", "and", "are", "can", "do", "does", "for", "from", "get", "happens", "how", "i",
+        "if", "in", "is", "it", "me", "my", "of", "on", "or", "should", "that", "the", "this", "to",
+        "what", "when", "where", "which", "why", "will", "with", "you",
+    )
+)  # fmt: skip
 _WORD = re.compile(r"\w+")
-_MARKUP = re.compile(r"```\w*|[`*]|^[#>|:\s-]+|\[([^\]]*)\]\([^)]*\)", re.MULTILINE)
+_MARKUP = re.compile(
+    r"```\w*|^\|[-|: ]+\|$|^(?:#+|>|[|]|-) +|[`*]|\[([^\]]*)\]\([^)]*\)", re.MULTILINE
+)
 _SATURATION, _LENGTH = 1.2, 0.5  # BM25's k1 and b
 _HEADING_WEIGHT, _TITLE_WEIGHT = 8, 12  # a word in a heading counts as so many in the text
 _BACKGROUND = 0.3  # of the score: decisions and measurements come after what they are about
@@ -47,24 +57,24 @@ class _Index:
     sections: list[Section]
     lengths: list[int]
     words: dict[str, dict[int, int]]  # word: how often in which section
+    sorted_words: list[str]
+    average: float
 
 
-def search(query: str, *, every_word: bool = True) -> list[Result]:
-    """The best sections first, at most two of one page. Every word must occur; or any, and sections
-    with more of them come first."""
-    words = _WORD.findall(query[:QUERY_CHARS_MAX].lower())[:_WORDS_MAX]
-    if not words:
-        return []
+def search(query: str) -> list[Result]:
+    """The best sections first, at most two of one page. At least half of the words must occur;
+    sections that have more of them come first."""
+    given = _WORD.findall(query[:QUERY_CHARS_MAX].lower())
+    words = ([word for word in given if word not in _FILLERS] or given)[:_WORDS_MAX]
     index = _index()
-    scored = [_scores(index, word) for word in words]
-    combine = set.intersection if every_word else set.union
-    places = combine(*(set(one) for one in scored))
-
-    def rank(at: int) -> tuple[float, int]:
-        scores = [one[at] for one in scored if at in one]
-        return -len(scores) * sum(scores), at
-
-    ranked = sorted(places, key=rank)
+    found: dict[int, float] = defaultdict(float)
+    matched: Counter[int] = Counter()
+    for word in words:
+        for at, score in _scores(index, word).items():
+            found[at] += score
+            matched[at] += 1
+    enough = [at for at, count in matched.items() if 2 * count >= len(words)]
+    ranked = sorted(enough, key=lambda at: (-matched[at] * found[at], at))
     return [Result(one, _excerpt(one.text, words)) for one in _spread(index, ranked)]
 
 
@@ -82,16 +92,16 @@ def _spread(index: _Index, ranked: list[int]) -> list[Section]:
 
 
 def _scores(index: _Index, wanted: str) -> dict[int, float]:
-    """Of the sections that hold a word that begins so."""
+    """Of the sections that hold a word that begins so; a single letter is a whole word."""
     found: dict[int, float] = defaultdict(float)
-    average = sum(index.lengths) / len(index.lengths)
-    for word, places in index.words.items():
-        if not word.startswith(wanted):
-            continue
+    first = bisect_left(index.sorted_words, wanted)
+    last = bisect_left(index.sorted_words, wanted + ("\uffff" if len(wanted) > 1 else "\0"))
+    for word in index.sorted_words[first:last]:
+        places = index.words[word]
         rarity = math.log(1 + len(index.sections) / len(places))
         share = 1.0 if word == wanted else _PREFIX
         for at, count in places.items():
-            length = 1 - _LENGTH + _LENGTH * index.lengths[at] / average
+            length = 1 - _LENGTH + _LENGTH * index.lengths[at] / index.average
             weight = share * rarity * count * (_SATURATION + 1) / (count + _SATURATION * length)
             if index.sections[at].is_background:
                 weight *= _BACKGROUND
@@ -113,7 +123,7 @@ def _index() -> _Index:
             counted[word] += 2 if section.heading else _TITLE_WEIGHT
         for word, count in counted.items():
             words[word][at] = count
-    return _Index(sections, lengths, words)
+    return _Index(sections, lengths, words, sorted(words), sum(lengths) / len(lengths))
 
 
 def _sections(page: Page) -> Iterator[Section]:

@@ -4,7 +4,6 @@ The pages are those of /guide, from this installation's own files: no service is
 them is imported with the first question: an assistant waits for the start, and may ask none.
 """
 
-import re
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -21,12 +20,6 @@ if TYPE_CHECKING:
 PREFIX = "tidings://guide/"
 MARKDOWN = "text/markdown"
 RESULTS_MAX = 10
-_WORD = re.compile(r"\w{3,}")  # shorter ones say little, and so do these
-_COMMON = frozenset({
-    "and", "any", "are", "but", "can", "could", "did", "does", "for", "from", "get", "has", "have",
-    "how", "its", "may", "must", "not", "should", "that", "the", "there", "this", "use", "was",
-    "way", "what", "when", "where", "which", "who", "why", "will", "with", "would", "you", "your",
-})  # fmt: skip
 _FIRST = "index"  # in addresses: the first page, whose own is empty
 
 
@@ -98,13 +91,9 @@ class DocumentTools:
 
 
 def find_sections(query: str) -> "list[Result]":
-    """Models ask in sentences: after the sections with all the words come those with some."""
     from tidings.guide.search import search
 
-    words = [word for word in _WORD.findall(query) if word.lower() not in _COMMON]
-    text = " ".join(words) or query
-    found = {one.section: one for one in (*search(text), *search(text, every_word=False))}
-    return list(found.values())[:RESULTS_MAX]
+    return search(query)[:RESULTS_MAX]
 
 
 def _shown(found: "Result") -> dict[str, str]:

@@ -148,7 +148,7 @@
         make("a", { href: url, tabindex: "-1" }, make("strong", {}, heading || page),
           make("span", {}, heading ? page : ""), make("p", {}, excerpt)))));
       hint.hidden = results.length > 0;
-      hint.textContent = query ? "Nothing has all of these words." : "Type to search guides, errors, events and settings.";
+      hint.textContent = query ? "Nothing found. Try other words." : "Type to search guides, errors, events and settings.";
       point(0);
     }
 
