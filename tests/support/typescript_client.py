@@ -5,6 +5,7 @@ import it by its name, as from npm.
 """
 
 import fcntl
+import itertools
 import shutil
 import subprocess
 import tomllib
@@ -18,6 +19,7 @@ from tidings.cli.running import demo
 
 PACKAGE = Path(__file__).parents[2] / "clients" / "typescript"
 NAME = "@tidings/client"
+_count = itertools.count(1)
 
 needs_npm = pytest.mark.skipif(shutil.which("npm") is None, reason="needs npm (Debian: nodejs npm)")
 
@@ -41,8 +43,9 @@ def link_client(folder: Path) -> None:
 
 
 def demo_account(service: TestService, folder: Path) -> dict[str, str]:
-    """The accounts of `make run`, as the environment of a program that uses the client."""
-    file = demo.read_or_make(folder).replace('name = "demo', 'name = "typescript')
+    """Accounts like those of `make run`, new in each call: what another program sent to one would
+    be a duplicate. As the environment of a program that uses the client."""
+    file = demo.read_or_make(folder).replace('name = "demo', f'name = "demo-{next(_count)}')
     service.apply(file)
     partner, account = tomllib.loads(file)["accounts"]
     return {
