@@ -126,8 +126,9 @@ def test_older_and_newer_lead_back_the_way_they_came() -> None:
 
 def test_a_page_leads_to_the_chapter_of_the_reference_that_fits(account: TestAccount) -> None:
     visitor = signed_in(account)
-    assert visitor.get("/phone").links()["Docs"] == "/docs#chapter-sandbox"
-    assert visitor.get("/").links()["Docs"] == "/docs"
+    assert visitor.get("/phone").links()["API reference"] == "/docs#chapter-sandbox"
+    assert visitor.get("/").links()["API reference"] == "/docs"
+    assert visitor.get("/").links()["Guide"] == "/guide"
 
 
 def test_every_chapter_that_pages_lead_to_exists() -> None:

@@ -20,7 +20,9 @@ RawObject = Annotated[msgspec.Raw, Meta(extra_json_schema={"type": "object"})]
 class Page(msgspec.Struct, rename="camel"):
     """The envelope field of a list that has pages."""
 
-    next_cursor: Annotated[str | None, Meta(description="Of the next page; null: there is none.")]
+    next_cursor: Annotated[
+        str | None, Meta(description="The `cursor` of the next page; null: this is the last.")
+    ]
 
 
 def raw_or_none(json: str | None) -> msgspec.Raw | None:

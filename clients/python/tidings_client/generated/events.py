@@ -16,15 +16,15 @@ class MessageStatusData:
     client_message_id: str
     """Your id of the message."""
     message_id: str | None
-    """The platform's; null before it was sent."""
+    """The platform's id of the message; null before it was sent."""
     to: str
     """The recipient, as it was given."""
     meta: dict[str, Any] | None
-    """As it was given when sending."""
+    """Your own data, as it was given when sending."""
     event_id: str | None = None
-    """Where the message has one."""
+    """Your event that the message belongs to, where it has one."""
     batch_id: str | None = None
-    """Where the message has one."""
+    """The batch that the message was sent in, where it has one."""
     status: Literal["delivered", "expired", "failed", "read", "sent"]
     """The status that the message has reached."""
     at: datetime
@@ -42,15 +42,15 @@ class MessageDeferredData:
     client_message_id: str
     """Your id of the message."""
     message_id: str | None
-    """The platform's; null before it was sent."""
+    """The platform's id of the message; null before it was sent."""
     to: str
     """The recipient, as it was given."""
     meta: dict[str, Any] | None
-    """As it was given when sending."""
+    """Your own data, as it was given when sending."""
     event_id: str | None = None
-    """Where the message has one."""
+    """Your event that the message belongs to, where it has one."""
     batch_id: str | None = None
-    """Where the message has one."""
+    """The batch that the message was sent in, where it has one."""
     reason: str
     """Why it waits: `SEND_WINDOW`, `NUMBER_LIMIT`, `ACCOUNT_LIMIT`, `INVOICE_OVERDUE`,
     `SENDING_PAUSED`, `NUMBER_UNHEALTHY` or `PLATFORM_UNAVAILABLE`.
@@ -66,7 +66,7 @@ class MessageReceivedData:
     """The reply as it came; what it means is for you to say."""
 
     message_id: str
-    """The reply's, at the platform."""
+    """The platform's id of the reply."""
     from_: str | None
     """The guest's number."""
     to: str
@@ -76,25 +76,25 @@ class MessageReceivedData:
     text: str | None
     """What the guest wrote; null where there is no text."""
     payload: str | None
-    """Of a button: as you gave it."""
+    """What the button sends back, as you gave it; null: no button."""
     media_url: str | None
-    """Of a file; valid for 7 days."""
+    """Where to download the file, for 7 days."""
     replied_to: Literal["button_payload", "last_outbound", "none", "quoted_message"]
-    """How the reply was matched; last_outbound is a guess."""
+    """How the reply was matched to a message; `last_outbound` is a guess."""
     client_message_id: str | None
-    """Of the message it is about."""
+    """Your id of the message that the reply is about; null: none was found."""
     meta: dict[str, Any] | None
-    """As it was given when sending."""
+    """Your own data, as it was given when sending."""
     event_id: str | None = None
     """Your event that the message belongs to, where it has one."""
     batch_id: str | None = None
-    """The batch that the message was sent in, if any."""
+    """The batch that the message was sent in, where it has one."""
     last_outbound: OutboundData | None
     """Our last message to this guest; null: none."""
     last_outbound_by_kind: dict[str, OutboundData]
     """Our last message of each kind to this guest."""
     window_expires_at: datetime | None
-    """Until then free text may be sent to this person."""
+    """Until when free text may be sent to this person."""
     received_at: datetime
     """When the platform received it."""
     raw: Any
@@ -120,23 +120,25 @@ class GuestReplyData:
     """The reply, and what it was understood to mean."""
 
     client_message_id: str | None
-    """Of the message it is about."""
+    """Your id of the message that the reply is about; null: none was found."""
     message_id: str | None
     """The platform's id of the message that the reply is about."""
     to: str | None
     """The number that the invitation went to."""
     meta: dict[str, Any] | None
-    """As it was given when sending."""
+    """Your own data, as it was given when sending."""
     event_id: str | None = None
     """Your event that the message belongs to, where it has one."""
     batch_id: str | None = None
-    """The batch that the message was sent in, if any."""
+    """The batch that the message was sent in, where it has one."""
     from_: str | None
     """The guest's number."""
     reply_id: str | None
-    """The reply's, at the platform; null where a person settled it."""
+    """The platform's id of the reply; null where a person settled it."""
     type: str
-    """As the platform has it; `settled` where a person settled the answer."""
+    """`text`, `button` or another word of the platform; `settled` where a person settled the
+    answer.
+    """
     text: str | None
     """What the guest wrote; null where there is no text."""
     answer: Literal["no", "yes"] | None
@@ -150,7 +152,7 @@ class GuestReplyData:
     received_at: datetime
     """When the platform received it."""
     media_url: str | None = None
-    """Of a file; valid for 7 days."""
+    """Where to download the file, for 7 days."""
     raw: Any | None = None
     """The platform's message, as it came."""
 
@@ -222,15 +224,15 @@ class FeedbackSubmittedData:
     client_message_id: str
     """Your id of the message."""
     message_id: str | None
-    """The platform's; null before it was sent."""
+    """The platform's id of the message; null before it was sent."""
     to: str
     """The recipient, as it was given."""
     meta: dict[str, Any] | None
-    """As it was given when sending."""
+    """Your own data, as it was given when sending."""
     event_id: str | None = None
-    """Where the message has one."""
+    """Your event that the message belongs to, where it has one."""
     batch_id: str | None = None
-    """Where the message has one."""
+    """The batch that the message was sent in, where it has one."""
     send_id: str
     """This send of the form."""
     form_id: str

@@ -300,7 +300,7 @@ class ButtonBody(TypedDict):
     payload: NotRequired[str]
     """What the button sends back."""
     client_message_id: NotRequired[str]
-    """Of the message with the button; absent: the latest."""
+    """Your id of the message with the button; absent: the latest."""
 
 
 class MediaBody(TypedDict):

@@ -426,11 +426,11 @@ class BatchStatus:
     total: int
     """Items that were given."""
     accepted: int
-    """How many were accepted."""
+    """Messages that were accepted."""
     rejected: int
-    """How many were refused."""
+    """Items that were refused."""
     duplicates: int
-    """How many had an id that was used before."""
+    """Items whose id was used before."""
     counts: dict[str, int]
     """The accepted messages, by their status now."""
     percent: int
@@ -568,7 +568,7 @@ class GuestShape:
     to: str
     """The guest's number."""
     client_message_id: str
-    """Of the newest invitation."""
+    """Your id of the newest invitation."""
     state: Literal[
         "confirmed",
         "declined",
@@ -634,9 +634,9 @@ class FormSummary:
     version: int
     """Which version of the form."""
     sent: int
-    """Of all versions together; failed ones do not count."""
+    """Sends of all versions together; failed ones do not count."""
     answered: int
-    """Of all versions together."""
+    """Answered sends of all versions together."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -648,11 +648,11 @@ class FormResults:
     version: int
     """Which version of the form."""
     sent: int
-    """Failed ones do not count."""
+    """Sends of the form; failed ones do not count."""
     answered: int
     """How many guests filled it in."""
     questions: list[QuestionFigures]
-    """In the form's order."""
+    """The questions with their answers, in the form's order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -668,9 +668,9 @@ class QuestionFigures:
     answered: int
     """People who answered this question."""
     average: float | None = None
-    """Of a rating, 1 to 5; null: no answer yet."""
+    """The average of a rating, 1 to 5; null: no answer yet."""
     counts: dict[str, int] | None = None
-    """Of a rating `1` to `5`, of a choice each option: how many chose it."""
+    """How many chose each option of a choice, or each of `1` to `5` of a rating."""
     comments: list[CommentText] | None = None
     """The newest 200, the newest first."""
 
@@ -740,8 +740,8 @@ class FeedEntry:
     data: dict[str, Any]
     """What happened; its fields depend on the kind of event."""
     status: str
-    """Of its delivery: `queued`, `delivered`, `failed`, or `waiting` where there is no address
-    to post it to.
+    """Where its delivery stands: `queued`, `delivered`, `failed`, or `waiting` where there is
+    no address to post it to.
     """
     payload: dict[str, Any]
     """The body as it is posted: id, type, createdAt, environment, accountId, data."""
@@ -762,7 +762,7 @@ class FailedWebhook:
     failed_at: datetime
     """When the last attempt failed."""
     attempts: list[AttemptShape]
-    """Of all cycles, in order."""
+    """The attempts of all retries, in order."""
     payload: dict[str, Any]
     """The body as it is posted: id, type, createdAt, environment, accountId, data."""
 
@@ -802,9 +802,9 @@ class RetriedMany:
     since: datetime
     """The time asked for."""
     queued: int
-    """How many were taken up again."""
+    """Events that are posted again."""
     remaining: int
-    """How many are left: call again until it is 0."""
+    """Events that are left: call again until it is 0."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -866,7 +866,7 @@ class RemovedOptOut:
     number: str
     """The phone number, international digits."""
     removed: bool
-    """false: there was no opt-out to remove."""
+    """Whether there was an opt-out to remove."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -884,7 +884,7 @@ class CheckedNumber:
     number: str
     """The phone number, international digits."""
     delivered: Literal[True] | None
-    """true: a message of yours has reached it. null: none has, so far."""
+    """true: a message of yours has reached the number; null: none has, so far."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -940,7 +940,9 @@ class Readiness:
     reasons: list[str]
     """Everything that stands against it; empty where ready."""
     invitation_template: InvitationTemplate | None
-    """Null: there is no `defaultTemplate`, or no such template."""
+    """The template of invitations that name none; null: there is no `defaultTemplate`, or no
+    such template.
+    """
     numbers: list[NumberReadiness]
     """One entry for each number."""
 
@@ -994,11 +996,11 @@ class NumberCapacity:
     tier: Literal["TIER_100K", "TIER_10K", "TIER_250", "TIER_2K", "TIER_UNLIMITED"]
     """The platform's daily limit, by its name."""
     daily_limit: int | None
-    """Over a rolling 24 hours. Null: no limit."""
+    """New people in a rolling 24 hours; null: no limit."""
     used: int | None
-    """Null: there is no limit to count for."""
+    """New people written to; null: there is no limit to count for."""
     remaining: int | None
-    """Null: there is no limit to count for."""
+    """New people that may be written to; null: no limit."""
     per_second: int
     """Messages that it may send in a second."""
 
@@ -1008,11 +1010,11 @@ class TotalCapacity:
     """All numbers together, each portfolio once."""
 
     daily_limit: int | None
-    """Over a rolling 24 hours. Null: no limit."""
+    """New people in a rolling 24 hours; null: no limit."""
     used: int | None
-    """Null: there is no limit to count for."""
+    """New people written to; null: there is no limit to count for."""
     remaining: int | None
-    """Null: there is no limit to count for."""
+    """New people that may be written to; null: no limit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1020,11 +1022,11 @@ class AccountCapacity:
     """All messages of the account."""
 
     daily_limit: int | None
-    """Over a rolling 24 hours. Null: no limit."""
+    """Messages in a rolling 24 hours; null: no limit."""
     used: int | None
-    """Null: there is no limit to count for."""
+    """Messages sent; null: there is no limit to count for."""
     remaining: int | None
-    """Null: there is no limit to count for."""
+    """Messages that may be sent; null: no limit."""
     requests_per_minute: int
     """API requests that the account may make in a minute."""
 
@@ -1076,7 +1078,7 @@ class AccountCaps:
     """The limits that the account sets itself, beside those of the platform."""
 
     daily_limit: int | None
-    """Over a rolling 24 hours. Null: no limit."""
+    """Messages in a rolling 24 hours; null: no limit."""
     send_window: SendHours | None
     """The hours in which messages are sent; null: always."""
     requests_per_minute: int
@@ -1186,9 +1188,9 @@ class Usage:
     currency: str
     """Three letters, as in ISO 4217."""
     price_per_unique: str
-    """Of a unique message; a decimal, up to six places."""
+    """The price of a unique message; a decimal, up to six places."""
     price_per_followup: str
-    """Of a follow-up message; a decimal, up to six places."""
+    """The price of a follow-up message; a decimal, up to six places."""
     accrued: str
     """What the next invoice comes to so far, before tax; a decimal, two places."""
     credit_limit: str | None
@@ -1292,7 +1294,7 @@ class Outlook:
     remaining: int
     """Messages left."""
     exhausted_at: datetime | None
-    """Null: not before it renews or ends, if ever."""
+    """When they will be used up; null: not before the period ends, if ever."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,18 +3,18 @@ export interface components {
     schemas: {
         /** @description All messages of the account. */
         AccountCapacity: {
-            /** @description Over a rolling 24 hours. Null: no limit. */
+            /** @description Messages in a rolling 24 hours; null: no limit. */
             dailyLimit: number | null;
-            /** @description Null: there is no limit to count for. */
+            /** @description Messages sent; null: there is no limit to count for. */
             used: number | null;
-            /** @description Null: there is no limit to count for. */
+            /** @description Messages that may be sent; null: no limit. */
             remaining: number | null;
             /** @description API requests that the account may make in a minute. */
             requestsPerMinute: number;
         };
         /** @description The limits that the account sets itself, beside those of the platform. */
         AccountCaps: {
-            /** @description Over a rolling 24 hours. Null: no limit. */
+            /** @description Messages in a rolling 24 hours; null: no limit. */
             dailyLimit: number | null;
             /** @description The hours in which messages are sent; null: always. */
             sendWindow: components["schemas"]["SendHours"] | null;
@@ -199,11 +199,11 @@ export interface components {
             state: "cancelled" | "completed" | "running";
             /** @description Items that were given. */
             total: number;
-            /** @description How many were accepted. */
+            /** @description Messages that were accepted. */
             accepted: number;
-            /** @description How many were refused. */
+            /** @description Items that were refused. */
             rejected: number;
-            /** @description How many had an id that was used before. */
+            /** @description Items whose id was used before. */
             duplicates: number;
             /** @description The accepted messages, by their status now. */
             counts: {
@@ -261,7 +261,7 @@ export interface components {
             text?: string;
             /** @description What the button sends back. */
             payload?: string;
-            /** @description Of the message with the button; absent: the latest. */
+            /** @description Your id of the message with the button; absent: the latest. */
             clientMessageId?: string;
         };
         /** @description An empty object; the body may also be left out. */
@@ -335,7 +335,7 @@ export interface components {
         CheckedNumber: {
             /** @description The phone number, international digits. */
             number: string;
-            /** @description true: a message of yours has reached it. null: none has, so far. */
+            /** @description true: a message of yours has reached the number; null: none has, so far. */
             delivered: true | null;
         };
         /** @description The numbers in the order of the request, repeats included. */
@@ -566,7 +566,7 @@ export interface components {
              * @description When the last attempt failed.
              */
             failedAt: string;
-            /** @description Of all cycles, in order. */
+            /** @description The attempts of all retries, in order. */
             attempts: components["schemas"]["AttemptShape"][];
             /** @description The body as it is posted: id, type, createdAt, environment, accountId, data. */
             payload: Record<string, unknown>;
@@ -601,7 +601,7 @@ export interface components {
             accountId: string;
             /** @description What happened; its fields depend on the kind of event. */
             data: Record<string, unknown>;
-            /** @description Of its delivery: `queued`, `delivered`, `failed`, or `waiting` where there is no address to post it to. */
+            /** @description Where its delivery stands: `queued`, `delivered`, `failed`, or `waiting` where there is no address to post it to. */
             status: string;
             /** @description The body as it is posted: id, type, createdAt, environment, accountId, data. */
             payload: Record<string, unknown>;
@@ -637,15 +637,15 @@ export interface components {
         FeedbackSubmittedData: {
             /** @description Your id of the message. */
             clientMessageId: string;
-            /** @description The platform's; null before it was sent. */
+            /** @description The platform's id of the message; null before it was sent. */
             messageId: string | null;
             /** @description The recipient, as it was given. */
             to: string;
-            /** @description As it was given when sending. */
+            /** @description Your own data, as it was given when sending. */
             meta: Record<string, unknown> | null;
-            /** @description Where the message has one. */
+            /** @description Your event that the message belongs to, where it has one. */
             eventId?: string;
-            /** @description Where the message has one. */
+            /** @description The batch that the message was sent in, where it has one. */
             batchId?: string;
             /** @description This send of the form. */
             sendId: string;
@@ -713,11 +713,11 @@ export interface components {
             formId: string;
             /** @description Which version of the form. */
             version: number;
-            /** @description Failed ones do not count. */
+            /** @description Sends of the form; failed ones do not count. */
             sent: number;
             /** @description How many guests filled it in. */
             answered: number;
-            /** @description In the form's order. */
+            /** @description The questions with their answers, in the form's order. */
             questions: components["schemas"]["QuestionFigures"][];
         };
         /** @description A form, by the version that is sent, or while none may be, by the latest. */
@@ -733,9 +733,9 @@ export interface components {
             state: "approved" | "draft" | "published";
             /** @description Which version of the form. */
             version: number;
-            /** @description Of all versions together; failed ones do not count. */
+            /** @description Sends of all versions together; failed ones do not count. */
             sent: number;
-            /** @description Of all versions together. */
+            /** @description Answered sends of all versions together. */
             answered: number;
         };
         GetBatchesQuery: {
@@ -1105,23 +1105,23 @@ export interface components {
         };
         /** @description The reply, and what it was understood to mean. */
         GuestReplyData: {
-            /** @description Of the message it is about. */
+            /** @description Your id of the message that the reply is about; null: none was found. */
             clientMessageId: string | null;
             /** @description The platform's id of the message that the reply is about. */
             messageId: string | null;
             /** @description The number that the invitation went to. */
             to: string | null;
-            /** @description As it was given when sending. */
+            /** @description Your own data, as it was given when sending. */
             meta: Record<string, unknown> | null;
             /** @description Your event that the message belongs to, where it has one. */
             eventId?: string;
-            /** @description The batch that the message was sent in, if any. */
+            /** @description The batch that the message was sent in, where it has one. */
             batchId?: string;
             /** @description The guest's number. */
             from: string | null;
-            /** @description The reply's, at the platform; null where a person settled it. */
+            /** @description The platform's id of the reply; null where a person settled it. */
             replyId: string | null;
-            /** @description As the platform has it; `settled` where a person settled the answer. */
+            /** @description `text`, `button` or another word of the platform; `settled` where a person settled the answer. */
             type: string;
             /** @description What the guest wrote; null where there is no text. */
             text: string | null;
@@ -1143,7 +1143,7 @@ export interface components {
             receivedAt: string;
             /**
              * Format: uri
-             * @description Of a file; valid for 7 days.
+             * @description Where to download the file, for 7 days.
              */
             mediaUrl?: string;
             /** @description The platform's message, as it came. */
@@ -1153,7 +1153,7 @@ export interface components {
         GuestShape: {
             /** @description The guest's number. */
             to: string;
-            /** @description Of the newest invitation. */
+            /** @description Your id of the newest invitation. */
             clientMessageId: string;
             /**
              * @description `confirmed`, `declined`: the last answer. `unclear`: the last reply was not understood; `unresolved`: and then it ended. `expired`: it ended unanswered. `failed`: no invitation arrived.
@@ -1445,15 +1445,15 @@ export interface components {
         MessageDeferredData: {
             /** @description Your id of the message. */
             clientMessageId: string;
-            /** @description The platform's; null before it was sent. */
+            /** @description The platform's id of the message; null before it was sent. */
             messageId: string | null;
             /** @description The recipient, as it was given. */
             to: string;
-            /** @description As it was given when sending. */
+            /** @description Your own data, as it was given when sending. */
             meta: Record<string, unknown> | null;
-            /** @description Where the message has one. */
+            /** @description Your event that the message belongs to, where it has one. */
             eventId?: string;
-            /** @description Where the message has one. */
+            /** @description The batch that the message was sent in, where it has one. */
             batchId?: string;
             /** @description Why it waits: `SEND_WINDOW`, `NUMBER_LIMIT`, `ACCOUNT_LIMIT`, `INVOICE_OVERDUE`, `SENDING_PAUSED`, `NUMBER_UNHEALTHY` or `PLATFORM_UNAVAILABLE`. */
             reason: string;
@@ -1526,7 +1526,7 @@ export interface components {
         };
         /** @description The reply as it came; what it means is for you to say. */
         MessageReceivedData: {
-            /** @description The reply's, at the platform. */
+            /** @description The platform's id of the reply. */
             messageId: string;
             /** @description The guest's number. */
             from: string | null;
@@ -1536,22 +1536,22 @@ export interface components {
             type: string;
             /** @description What the guest wrote; null where there is no text. */
             text: string | null;
-            /** @description Of a button: as you gave it. */
+            /** @description What the button sends back, as you gave it; null: no button. */
             payload: string | null;
-            /** @description Of a file; valid for 7 days. */
+            /** @description Where to download the file, for 7 days. */
             mediaUrl: string | null;
             /**
-             * @description How the reply was matched; last_outbound is a guess.
+             * @description How the reply was matched to a message; `last_outbound` is a guess.
              * @enum {string}
              */
             repliedTo: "button_payload" | "last_outbound" | "none" | "quoted_message";
-            /** @description Of the message it is about. */
+            /** @description Your id of the message that the reply is about; null: none was found. */
             clientMessageId: string | null;
-            /** @description As it was given when sending. */
+            /** @description Your own data, as it was given when sending. */
             meta: Record<string, unknown> | null;
             /** @description Your event that the message belongs to, where it has one. */
             eventId?: string;
-            /** @description The batch that the message was sent in, if any. */
+            /** @description The batch that the message was sent in, where it has one. */
             batchId?: string;
             /** @description Our last message to this guest; null: none. */
             lastOutbound: components["schemas"]["OutboundData"] | null;
@@ -1559,7 +1559,7 @@ export interface components {
             lastOutboundByKind: {
                 [key: string]: components["schemas"]["OutboundData"];
             };
-            /** @description Until then free text may be sent to this person. */
+            /** @description Until when free text may be sent to this person. */
             windowExpiresAt: string | null;
             /**
              * Format: date-time
@@ -1637,15 +1637,15 @@ export interface components {
         MessageStatusData: {
             /** @description Your id of the message. */
             clientMessageId: string;
-            /** @description The platform's; null before it was sent. */
+            /** @description The platform's id of the message; null before it was sent. */
             messageId: string | null;
             /** @description The recipient, as it was given. */
             to: string;
-            /** @description As it was given when sending. */
+            /** @description Your own data, as it was given when sending. */
             meta: Record<string, unknown> | null;
-            /** @description Where the message has one. */
+            /** @description Your event that the message belongs to, where it has one. */
             eventId?: string;
-            /** @description Where the message has one. */
+            /** @description The batch that the message was sent in, where it has one. */
             batchId?: string;
             /**
              * @description The status that the message has reached.
@@ -1697,11 +1697,11 @@ export interface components {
              * @enum {string}
              */
             tier: "TIER_100K" | "TIER_10K" | "TIER_250" | "TIER_2K" | "TIER_UNLIMITED";
-            /** @description Over a rolling 24 hours. Null: no limit. */
+            /** @description New people in a rolling 24 hours; null: no limit. */
             dailyLimit: number | null;
-            /** @description Null: there is no limit to count for. */
+            /** @description New people written to; null: there is no limit to count for. */
             used: number | null;
-            /** @description Null: there is no limit to count for. */
+            /** @description New people that may be written to; null: no limit. */
             remaining: number | null;
             /** @description Messages that it may send in a second. */
             perSecond: number;
@@ -1792,7 +1792,7 @@ export interface components {
             perDay: number;
             /** @description Messages left. */
             remaining: number;
-            /** @description Null: not before it renews or ends, if ever. */
+            /** @description When they will be used up; null: not before the period ends, if ever. */
             exhaustedAt: string | null;
         };
         /** @description What the partner has bought, owes and may still buy. */
@@ -1907,9 +1907,9 @@ export interface components {
             type: "rating" | "single" | "multi" | "comment";
             /** @description People who answered this question. */
             answered: number;
-            /** @description Of a rating, 1 to 5; null: no answer yet. */
+            /** @description The average of a rating, 1 to 5; null: no answer yet. */
             average?: number | null;
-            /** @description Of a rating `1` to `5`, of a choice each option: how many chose it. */
+            /** @description How many chose each option of a choice, or each of `1` to `5` of a rating. */
             counts?: {
                 [key: string]: number;
             };
@@ -1931,7 +1931,7 @@ export interface components {
             ready: boolean;
             /** @description Everything that stands against it; empty where ready. */
             reasons: string[];
-            /** @description Null: there is no `defaultTemplate`, or no such template. */
+            /** @description The template of invitations that name none; null: there is no `defaultTemplate`, or no such template. */
             invitationTemplate: components["schemas"]["InvitationTemplate"] | null;
             /** @description One entry for each number. */
             numbers: components["schemas"]["NumberReadiness"][];
@@ -1990,7 +1990,7 @@ export interface components {
         RemovedOptOut: {
             /** @description The phone number, international digits. */
             number: string;
-            /** @description false: there was no opt-out to remove. */
+            /** @description Whether there was an opt-out to remove. */
             removed: boolean;
         };
         /** @description The guest's message. */
@@ -2051,9 +2051,9 @@ export interface components {
              * @description The time asked for.
              */
             since: string;
-            /** @description How many were taken up again. */
+            /** @description Events that are posted again. */
             queued: number;
-            /** @description How many are left: call again until it is 0. */
+            /** @description Events that are left: call again until it is 0. */
             remaining: number;
         };
         /** @description Which failed events to retry. */
@@ -2452,11 +2452,11 @@ export interface components {
         };
         /** @description All numbers together, each portfolio once. */
         TotalCapacity: {
-            /** @description Over a rolling 24 hours. Null: no limit. */
+            /** @description New people in a rolling 24 hours; null: no limit. */
             dailyLimit: number | null;
-            /** @description Null: there is no limit to count for. */
+            /** @description New people written to; null: there is no limit to count for. */
             used: number | null;
-            /** @description Null: there is no limit to count for. */
+            /** @description New people that may be written to; null: no limit. */
             remaining: number | null;
         };
         /** @description A bank transfer that you have made. */
@@ -2513,12 +2513,12 @@ export interface components {
             /** @description Three letters, as in ISO 4217. */
             currency: string;
             /**
-             * @description Of a unique message; a decimal, up to six places.
+             * @description The price of a unique message; a decimal, up to six places.
              * @example 0.20
              */
             pricePerUnique: string;
             /**
-             * @description Of a follow-up message; a decimal, up to six places.
+             * @description The price of a follow-up message; a decimal, up to six places.
              * @example 0.20
              */
             pricePerFollowup: string;

@@ -77,13 +77,19 @@ function objectsIn(schema) {
   return (type.anyOf || type.oneOf || []).flatMap(objectsIn);
 }
 
-function fieldList(type, depth = 0) {
+// `isAnswer`: what we send. There a field that is always present needs no word.
+function fieldList(type, isAnswer = false, depth = 0) {
   const required = new Set(type.required || []);
   return make("ul", { class: "fields" }, Object.entries(type.properties || {}).map(
-    ([name, schema]) => field(name, schema, required.has(name), depth)));
+    ([name, schema]) => field(name, schema, required.has(name), isAnswer, depth)));
 }
 
-function field(name, schema, required, depth) {
+function presence(required, isAnswer) {
+  if (isAnswer) return required ? null : make("span", { class: "may" }, "may be absent");
+  return required ? make("span", { class: "must" }, "required") : null;
+}
+
+function field(name, schema, required, isAnswer = false, depth = 0) {
   const type = resolve(schema);
   const limits = limitsOf(schema);
   const values = valuesOf(schema);
@@ -91,12 +97,12 @@ function field(name, schema, required, depth) {
   return make("li", {},
     make("span", { class: "name" }, name),
     make("span", { class: "type" }, typeName(schema)),
-    required ? make("span", { class: "must" }, "required") : null,
+    presence(required, isAnswer),
     type.description ? make("p", {}, prose(type.description)) : null,
     values.length ? make("p", { class: "limits" }, "One of ",
       values.map((value, at) => [at ? ", " : "", make("code", {}, String(value))])) : null,
     limits.length ? make("p", { class: "limits" }, limits.join(" · ")) : null,
     inner.map((object) => make("details", { open: depth === 0 && inner.length === 1 },
       make("summary", {}, object.description && inner.length > 1 ? object.description.replace(/\.$/, "") : "Fields"),
-      fieldList(object, depth + 1))));
+      fieldList(object, isAnswer, depth + 1))));
 }

@@ -23,7 +23,7 @@ function parameterLists(operation, places = ["header"]) {
     const found = (operation.parameters || []).filter((it) => it.in === place && !isRefused(it));
     if (!found.length) return [];
     return [make("h4", {}, titles[place]), make("ul", { class: "fields" }, found.map((it) =>
-      field(it.name, { ...resolve(it.schema), description: it.description }, it.required, 0)))];
+      field(it.name, { ...resolve(it.schema), description: it.description }, it.required)))];
   });
 }
 
@@ -47,9 +47,9 @@ function answerFields(operation) {
   const schema = resolve(contentOf(found[0][1]).schema);
   if (!schema.properties) return null;
   const headers = Object.entries(found[0][1].headers || {}).map(([name, header]) =>
-    field(name, { ...resolve(header).schema, description: resolve(header).description }, false, 0));
+    field(name, { ...resolve(header).schema, description: resolve(header).description }, true, true));
   return make("details", { class: "answer" }, make("summary", {}, "Response", make("span", { class: "note" }, statuses)),
-    fieldList(schema), make("h4", {}, "Headers of the response"), make("ul", { class: "fields" }, headers));
+    fieldList(schema, true), make("h4", {}, "Headers of the response"), make("ul", { class: "fields" }, headers));
 }
 
 function requests(method, path, operation) {
@@ -96,9 +96,9 @@ function webhookView(kind, operation) {
         make("h3", { class: "kind" }, kind, anchor(operation.operationId)),
         paragraphs(operation.description),
         make("p", {}, make("a", { href: `guide/events/${kind}` }, "More about this event")),
-        make("h4", {}, "data"), fieldList(data),
+        make("h4", {}, "data"), fieldList(data, true),
         make("details", { class: "answer" }, make("summary", {}, "Envelope and headers"),
-          fieldList(resolve(schema), 1), parameterLists(operation))),
+          fieldList(resolve(schema), true, 1), parameterLists(operation))),
       make("div", { class: "shown" }, make("div", { class: "sticky" },
         code("Posted to you", JSON.stringify(contentOf(operation.requestBody).example, null, 2), "JSON")))));
 }
@@ -196,8 +196,8 @@ function followReader() {
       if (!link) continue;
       link.classList.add("here");
       const box = $("nav");
-      const above = link.offsetTop - box.offsetTop;
-      if (above < box.scrollTop || above > box.scrollTop + box.clientHeight - 60) box.scrollTop = above - box.clientHeight / 3;
+      const isHidden = link.offsetTop < box.scrollTop || link.offsetTop > box.scrollTop + box.clientHeight - 60;
+      if (isHidden) box.scrollTop = link.offsetTop - box.clientHeight / 3;
     }
   }, { rootMargin: "-10% 0px -80% 0px" });
   document.querySelectorAll(".operation, .error").forEach((node) => watcher.observe(node));
