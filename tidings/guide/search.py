@@ -74,8 +74,19 @@ def search(query: str) -> list[Result]:
             found[at] += score
             matched[at] += 1
     enough = [at for at, count in matched.items() if 2 * count >= len(words)]
-    ranked = sorted(enough, key=lambda at: (-matched[at] * found[at], at))
+    typed = query.strip().lower()
+
+    def rank(at: int) -> tuple[bool, float, int]:
+        return not _is_named(index.sections[at], typed), -matched[at] * found[at], at
+
+    ranked = sorted(enough, key=rank)
     return [Result(one, _excerpt(one.text, words)) for one in _spread(index, ranked)]
+
+
+def _is_named(section: Section, typed: str) -> bool:
+    """Whether this is the beginning of a page whose title begins as the reader typed: an error
+    code, an event. However long the page, it comes first."""
+    return not section.heading and section.page.lower().startswith(typed)
 
 
 def _spread(index: _Index, ranked: list[int]) -> list[Section]:
