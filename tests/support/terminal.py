@@ -6,6 +6,7 @@ with closing(Terminal("bash", env=…)) as terminal:
 import os
 import pty
 import select
+import signal
 
 WAIT_SECONDS = 60.0  # for what must appear; on any machine it is there much earlier
 
@@ -14,8 +15,10 @@ class Terminal:
     def __init__(self, *command: str, env: dict[str, str]) -> None:
         self.screen = ""  # all that was shown
         self._read_until = 0
+        self._has_ended = False
         self._pid, self._fd = pty.fork()
         if self._pid == 0:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # a run in the background ignores it
             os.execvpe(command[0], command, env)
 
     def write(self, text: str) -> None:
@@ -33,6 +36,7 @@ class Terminal:
         """Wait for the end of the program; its exit code."""
         while self._read():
             pass
+        assert self._has_ended, f"it goes on: {self.screen!r}"
         _, status = os.waitpid(self._pid, 0)
         self._pid = 0
         return os.waitstatus_to_exitcode(status)
@@ -42,12 +46,14 @@ class Terminal:
         ready, _, _ = select.select([self._fd], [], [], WAIT_SECONDS)
         try:
             data = os.read(self._fd, 65536) if ready else b""
-        except OSError:  # Linux: the program has ended
-            data = b""
+            self._has_ended = bool(ready) and not data
+        except OSError:  # so says Linux that the program has ended
+            data, self._has_ended = b"", True
         self.screen += data.decode(errors="replace")
         return bool(data)
 
     def close(self) -> None:
-        os.close(self._fd)  # it hangs up
+        os.close(self._fd)
         if self._pid:
+            os.kill(self._pid, signal.SIGKILL)
             os.waitpid(self._pid, 0)

@@ -28,6 +28,8 @@ async def session(url: str, key: str | None) -> AsyncIterator[aiohttp.ClientSess
             yield opened
         except aiohttp.ClientConnectionError:
             raise Refused(f"No answer from {url}; is `tidings serve` running there?") from None
+        except TimeoutError:
+            raise Refused(f"{url} took the call and did not answer it in time.") from None
 
 
 async def post(opened: aiohttp.ClientSession, path: str, body: Mapping[str, Any]) -> dict[str, Any]:

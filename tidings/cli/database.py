@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from difflib import get_close_matches
 from typing import TypeVar
 
 from tidings.clock import DatabaseClock
@@ -11,11 +12,11 @@ from tidings.engine.db.pool import Database
 from tidings.engine.db.pooler import Address
 from tidings.engine.db.schema.upgrade import load_left
 from tidings.engine.db.tx import Tx
-from tidings.features.accounts.lookup import find_account
+from tidings.features.accounts.lookup import find_account, load_all_accounts
 from tidings.features.accounts.model import Account
 from tidings.settings import Settings
 
-from .output import Refused
+from .output import Refused, visible
 from .runner import load_settings, run
 
 EMBEDDED_FOLDER = "postgres"
@@ -47,7 +48,10 @@ def transact_for(name: str, work: Callable[[Tx, Account], Awaitable[T]]) -> T:
 async def load_account(tx: Tx, name: str) -> Account:
     account = await find_account(tx, name)
     if account is None:
-        raise Refused(f'There is no account "{name}"; tidings accounts list shows them.')
+        names = [one.name for one in await load_all_accounts(tx)]
+        near = get_close_matches(name, names, 1)
+        hint = f'Did you mean "{near[0]}"?' if near else "tidings accounts list shows them."
+        raise Refused(visible(f'There is no account "{name}". {hint}'))
     return account
 
 

@@ -7,7 +7,7 @@ from typer.core import TyperGroup
 
 from tidings import limits
 
-SETUP, RUN, INSPECT = "Set up", "Run", "Inspect"
+SETUP, RUN, SANDBOX, INSPECT = "Set up", "Run", "Sandbox", "Inspect"
 LOCAL_URL = "http://127.0.0.1:8080"
 LIST_LIMIT = limits.LIST_LIMIT_DEFAULT
 

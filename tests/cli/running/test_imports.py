@@ -27,11 +27,26 @@ LATER = [
 ]
 
 
-@pytest.fixture(scope="module")
-def imported() -> set[str]:
-    code = "import sys, tidings.cli.running.serve; print(*sys.modules)"
+# What no command needs before its work begins: every Tab of a shell starts the command line.
+NEVER_AT_ONCE = {
+    "aiohttp", "asyncio", "asyncpg", "mcp", "readline", "rich.console", "structlog",
+    "tidings.app", "tidings.routes", "tidings.settings", "webbrowser",
+}  # fmt: skip
+
+
+def imports_of(module: str) -> set[str]:
+    code = f"import sys, {module}; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return set(done.stdout.split())
+
+
+@pytest.fixture(scope="module")
+def imported() -> set[str]:
+    return imports_of("tidings.cli.running.serve")
+
+
+def test_the_command_line_starts_without_what_commands_work_with() -> None:
+    assert imports_of("tidings.cli.main") & NEVER_AT_ONCE == set()
 
 
 def test_the_list_is_of_modules_as_they_are_named(imported: set[str]) -> None:

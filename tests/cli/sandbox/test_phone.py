@@ -61,7 +61,7 @@ def test_stop_is_an_opt_out(account: TestAccount) -> None:
     invited(account)
     assert "STOP" in phone("/stop", account=account).good()
     refused = account.send(clientMessageId="again-0001", to=GUEST, templateName="plain")
-    assert refused.json()["error"]["code"] == "OPTED_OUT"
+    assert refused.json()["data"]["error"]["code"] == "RECIPIENT_OPTED_OUT"
 
 
 def test_a_form_is_filled_in_line_by_line(service: TestService) -> None:

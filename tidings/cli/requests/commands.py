@@ -27,10 +27,10 @@ def logs(
     limit: Annotated[int, typer.Option("--limit", min=0, help="How many of the newest.")] = LINES,
     as_json: AsJson = False,
 ) -> None:
-    """Show the API calls of an account, as the portal's page of requests does, the newest last.
+    """Show the API calls of an account, the newest last.
 
-    For use on the service's own machine: they are read from the database, so that watching makes no
-    calls. Secrets, texts and people's numbers are not in the log.
+    It is the log of the portal's page of requests, without secrets, texts and people's numbers. For
+    use on the service's own machine: it is read from the database, so that watching makes no calls.
     """
     from . import logs as log
 

@@ -164,7 +164,7 @@ def open_browser(
     ] = Place.PORTAL,
     url: Url = LOCAL_URL,
 ) -> None:
-    """Open the portal in the browser; where there is none, and in a pipe, print its address."""
+    """Open the portal in the browser; in a pipe, or without one, print its address."""
     from .opening import open_page
 
     open_page(page.value, url)

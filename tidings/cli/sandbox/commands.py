@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from tidings.cli.options import LOCAL_URL, RUN, AsJson, Key, Url
+from tidings.cli.options import LOCAL_URL, SANDBOX, AsJson, Key, Url
 
 from .durations import parse_duration
 
@@ -53,7 +53,7 @@ def phone(
     url: Url = LOCAL_URL,
     as_json: AsJson = False,
 ) -> None:
-    """Be the guest of a sandbox account: read what was sent, write, press buttons, say STOP.
+    """Be the guest of a sandbox account: read, write, press buttons, say STOP.
 
     A line that you type is a message; /1 presses button 1, and /help lists what else there is. In a
     pipe each line of the input is one of them.
@@ -64,5 +64,5 @@ def phone(
 
 
 def add_to(app: typer.Typer) -> None:
-    app.command(rich_help_panel=RUN)(phone)
-    app.add_typer(clock, name="clock", rich_help_panel=RUN)
+    app.command(rich_help_panel=SANDBOX)(phone)
+    app.add_typer(clock, name="clock", rich_help_panel=SANDBOX)

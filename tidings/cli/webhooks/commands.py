@@ -9,6 +9,7 @@ from tidings.cli.options import (
     LIST_LIMIT,
     LOCAL_URL,
     RUN,
+    SANDBOX,
     AccountName,
     AsCsv,
     AsJson,
@@ -152,5 +153,5 @@ def catalogue() -> None:
 
 def add_to(app: typer.Typer) -> None:
     app.command(rich_help_panel=RUN)(listen)
-    app.command(rich_help_panel=RUN)(trigger)
+    app.command(rich_help_panel=SANDBOX)(trigger)
     app.add_typer(webhooks, name="webhooks", rich_help_panel=RUN)
