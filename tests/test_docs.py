@@ -2,6 +2,7 @@
 
 A command is a code block of a shell with `curl` in it. The commands of one page run in order, in an
 account of its own like that of `make run`, with the templates (```toml) that the page adds to it.
+Samples in Python and TypeScript that have a `client` are run beside them.
 $BASE and $KEY are set, $API and $URL too; the address and the key that `make run` prints are put in
 their place. All must succeed, but for one below which the page shows an error: then that one comes.
 What a page shows stands for what comes: an id shown in one answer and used further down is the real
@@ -21,7 +22,9 @@ from typing import Any
 import pytest
 
 from tests.support.service import TestService
+from tests.support.typescript_client import link_client, run
 from tidings.cli.running import demo
+from tidings_client import Tidings
 
 ROOT = Path(__file__).parent.parent
 GUIDES = sorted((ROOT / "docs" / "sending").glob("*.md"))
@@ -38,6 +41,7 @@ PAGES = [
     *sorted((ROOT / "docs" / "concepts").glob("*.md")),
     *GUIDES,
 ]
+TYPESCRIPT_START = 'import { Tidings } from "@tidings/client";\nconst client = new Tidings();\n'
 OUR_VARIABLES = ("BASE", "API", "URL", "KEY")
 ASSIGNMENT = re.compile(r"^([A-Z]+)=(\S*)$", re.MULTILINE)
 BLANK = re.compile(r"(?<==)([a-z]+_)(?:…|\.\.\.)$", re.MULTILINE)  # for the reader to fill in
@@ -60,6 +64,12 @@ class Block:
         return (
             self.language in ("sh", "")
             and re.search(r"(^|\| ?)\s*curl ", self.text, re.M) is not None
+        )
+
+    @property
+    def is_client_sample(self) -> bool:
+        return self.language in ("python", "typescript") and (
+            "client." in self.text or "Tidings()" in self.text
         )
 
 
@@ -162,20 +172,41 @@ def page_account(service: TestService, page: Path, blocks: list[Block], folder: 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="the guides use curl")
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}/{page.name}")
 def test_the_commands_of_a_page_answer_as_it_says(
-    service: TestService, page: Path, tmp_path: Path
+    service: TestService, page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     blocks = list(read_blocks(page.read_text()))
     reader = Reader(service, page_account(service, page, blocks, tmp_path), tmp_path)
-    for block, after in zip(blocks, [*blocks[1:], None], strict=True):
-        if block.is_command:
-            has_answer = (
-                after is not None and after.language in ("json", "") and not after.is_command
-            )
-            shown = after.text if after is not None and has_answer else None
-            try:
-                reader.compare(reader.run(block), shown)
-            except AssertionError as fault:
-                raise AssertionError(f"{page.name}:{block.line}: {fault}") from fault
+    monkeypatch.setenv("TIDINGS_API_KEY", reader.key)
+    monkeypatch.setenv("TIDINGS_URL", service.url)
+    for place, block in enumerate(blocks):
+        try:
+            if block.is_command:
+                reader.compare(reader.run(block), answer_to(blocks[place + 1 :]))
+            elif block.is_client_sample:
+                run_sample(block, tmp_path)
+        except AssertionError as fault:
+            raise AssertionError(f"{page.name}:{block.line}: {fault}") from fault
+
+
+def answer_to(after: list[Block]) -> str | None:
+    """What a page shows as the answer to a command. The same in other languages may come before."""
+    others = [block for block in after if not block.is_client_sample]
+    if others and others[0].language in ("json", "") and not others[0].is_command:
+        return others[0].text
+    return None
+
+
+def run_sample(block: Block, folder: Path) -> None:
+    """In the account of the page, after the command that it stands beside: its id is a duplicate,
+    so nothing changes for what follows."""
+    if block.language == "python":
+        exec(block.text, {"client": Tidings(), "print": lambda *_: None})
+    elif shutil.which("npm") is not None:  # tests/clients say so where it is missing
+        if not (folder / "node_modules").exists():
+            link_client(folder)
+        start = "" if "import" in block.text else TYPESCRIPT_START
+        (folder / "sample.mjs").write_text(start + block.text)
+        run(folder, "node", "sample.mjs")
 
 
 @pytest.mark.parametrize("page", GUIDES, ids=lambda page: page.name)

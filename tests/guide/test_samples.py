@@ -1,5 +1,5 @@
-"""The samples of the guide in Python and TypeScript: those of the quick start are run, and those
-of error pages catch what they say."""
+"""Samples of the guide that tests/test_docs.py does not run: the receivers of the quick start, and
+the error pages, which catch what they say."""
 
 import os
 import re
@@ -12,12 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-import pytest
 
 import tidings_client.errors
 from tests.support.observed import free_port
-from tests.support.service import TestService
-from tests.support.typescript_client import PACKAGE, demo_account, link_client, needs_npm, run
+from tests.support.typescript_client import PACKAGE, link_client, needs_npm
 from tests.support.waiting import eventually
 from tidings.features.webhooks.rules import signed_headers
 from tidings.guide import error_pages
@@ -49,25 +47,6 @@ def test_the_page_of_a_code_catches_its_class_in_typescript() -> None:
         [sample] = samples(error_pages.page(code), "typescript")
         [name] = re.findall(r"import { (\w+) }", sample)
         assert f"export class {name} " in exported
-
-
-def test_the_quick_start_sends_in_python(
-    service: TestService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name, value in demo_account(service, tmp_path).items():
-        monkeypatch.setenv(name, value)
-    printed: list[str] = []
-    exec(samples(QUICK_START, "python")[0], {"print": printed.append})
-    assert printed == ["sent"]
-
-
-@needs_npm
-def test_the_quick_start_sends_in_typescript(service: TestService, tmp_path: Path) -> None:
-    [sample] = samples(QUICK_START, "typescript")
-    environment = os.environ | demo_account(service, tmp_path)
-    link_client(tmp_path)
-    (tmp_path / "send.mjs").write_text(sample)
-    assert run(tmp_path, "node", "send.mjs", env=environment) == "sent\n"
 
 
 def test_the_receiver_of_the_quick_start_verifies_in_python(tmp_path: Path) -> None:
