@@ -7,6 +7,13 @@ from tests.browser.conftest import Open
 from tests.support.service import TestAccount
 
 SEND = "#postMessagesText"
+WIDTH = "document.documentElement.scrollWidth"
+# Endpoints are alike, and axe takes minutes for all of them.
+SHORTEN = """() => {
+  const kept = { ".operation": 4, ".error": 4, "#nav > *": 20, ".fields li": 40 };
+  for (const [kind, count] of Object.entries(kept))
+    [...document.querySelectorAll(kind)].slice(count).forEach((node) => node.remove());
+}"""
 LOADED = 60_000  # milliseconds: the first reader waits until the description is made
 
 
@@ -88,4 +95,7 @@ def test_the_reference_can_be_read_by_everyone(open_as: Open) -> None:
         prepare(page)
         answer = page.goto("/docs")
         expect(page.locator(SEND)).to_be_attached(timeout=LOADED)
+        assert page.evaluate(WIDTH) <= look.width + 1
+        page.evaluate(SHORTEN)
+        page.locator(f"{SEND} .try summary").first.click()
         assert faults_of(page, answer, look) == []

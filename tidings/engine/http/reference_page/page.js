@@ -144,7 +144,7 @@ function showWebhooks() {
   $("nav").append(make("h2", {}, "Events posted to you"));
   for (const [kind, { post }] of hooks) {
     $("webhooks").append(webhookView(kind, post));
-    $("nav").append(navLink("#" + post.operationId, null, "", kind, `${kind} ${post.description}`, "code"));
+    $("nav").append(navLink("#" + post.operationId, null, "", kind, `${kind} ${post.description}`, "mono"));
   }
 }
 
@@ -157,7 +157,7 @@ function showErrors() {
   $("nav").append(make("h2", {}, "Errors"));
   for (const card of document.querySelectorAll(".error")) {
     const code = card.dataset.code;
-    $("nav").append(navLink("#" + code, null, "", code, `${code} ${errorOf(code).condition}`, "code"));
+    $("nav").append(navLink("#" + code, null, "", code, `${code} ${errorOf(code).condition}`, "mono"));
     const found = [...(where[code] || [])];
     if (found.length && found.length < total / 2) {
       card.append(make("ul", { class: "codes" }, found.map((operation) =>
