@@ -6,6 +6,7 @@ import re
 import pytest
 
 from tests.support.service import TestService
+from tidings.guide import library
 
 
 def test_a_page_is_html_with_its_title_and_its_place_in_the_contents(service: TestService) -> None:
@@ -45,10 +46,28 @@ def test_a_page_is_also_markdown_with_links_that_work_from_anywhere(service: Tes
     assert service.http.get("/guide/index.md").text.startswith("# ")
 
 
-def test_what_has_not_changed_is_not_sent_again(service: TestService) -> None:
+@pytest.mark.parametrize("given", ["{}", "W/{}", '"other", {}'])
+def test_what_has_not_changed_is_not_sent_again(service: TestService, given: str) -> None:
     etag = service.http.get("/guide/webhooks").headers["etag"]
-    answer = service.http.get("/guide/webhooks", headers={"if-none-match": etag})
+    answer = service.http.get("/guide/webhooks", headers={"if-none-match": given.format(etag)})
     assert (answer.status_code, answer.content) == (304, b"")
+    assert answer.headers["etag"] == etag
+    assert "content-length" not in answer.headers, "0 is not the length of the page"
+
+
+@pytest.mark.parametrize("path", ["nothing", "search?q=webhooks"])
+@pytest.mark.parametrize("given", ["-", "", "*"])
+def test_what_has_no_version_is_always_sent(service: TestService, path: str, given: str) -> None:
+    answer = service.http.get(f"/guide/{path}", headers={"if-none-match": given})
+    assert answer.status_code in (200, 404) and answer.content
+
+
+def test_addresses_that_are_no_page_are_not_remembered() -> None:
+    assert library.find("webhooks") is not None
+    kept = library.load.cache_info().currsize
+    for number in range(10):
+        assert library.find(f"nothing/{number}") is None
+    assert library.load.cache_info().currsize == kept
 
 
 @pytest.mark.parametrize(

@@ -33,15 +33,19 @@ def _made() -> dict[str, Callable[[], str]]:
     return found
 
 
-@cache
 def find(address: str) -> Page | None:
     entry = contents.by_address().get(address)
-    if entry is not None and entry.source:
-        text, source = sources.read(entry.source), entry.source
-    elif address in _made():
-        text, source = _made()[address](), ""
-    else:
-        return None
+    if address in _made() or (entry is not None and entry.source):
+        return load(address)
+    return None
+
+
+@cache
+def load(address: str) -> Page:
+    """Only addresses of pages come here: what is kept for others would grow without end."""
+    entry = contents.by_address().get(address)
+    source = "" if entry is None else entry.source
+    text = sources.read(source) if source else _made()[address]()
     return Page(address, contents.title_of(text), source, text)
 
 

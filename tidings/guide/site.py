@@ -89,7 +89,8 @@ class Guide:
             loop = asyncio.get_running_loop()
             query = exchange.raw_query.decode("latin-1")
             response = await loop.run_in_executor(self._renderer, self._make, path, query)
-        if exchange.headers.get(b"if-none-match") == dict(response.headers).get(b"etag", b"-"):
+        etag = dict(response.headers).get(b"etag")
+        if etag is not None and etag in _known_to(exchange):
             return replace(response, status=304, body=b"")
         return response
 
@@ -130,6 +131,12 @@ class Guide:
         if below.endswith(".md"):
             return _Content(library.as_markdown(found, self._url).encode(), MARKDOWN)
         return _Content(view.page(found).encode(), HTML)
+
+
+def _known_to(exchange: Exchange) -> list[bytes]:
+    """The versions that the client has; a proxy that compresses pages marks them as weak."""
+    given = exchange.headers.get(b"if-none-match", b"").split(b",")
+    return [one.strip().removeprefix(b"W/") for one in given]
 
 
 def _search(query: str, *, as_json: bool) -> _Content:

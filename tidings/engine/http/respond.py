@@ -7,6 +7,8 @@ from tidings.engine.http.endpoint import PlainResponse
 from tidings.engine.http.envelope import COMMON, header_lines, header_pairs
 from tidings.engine.http.exchange import Exchange
 
+_NOT_MODIFIED = 304
+
 
 async def send_bytes(exchange: Exchange, lines: bytes, body: bytes) -> None:
     """Send a whole response. `lines` holds headers; those of every response are added here."""
@@ -18,7 +20,9 @@ async def send_bytes(exchange: Exchange, lines: bytes, body: bytes) -> None:
 async def send_plain(exchange: Exchange, response: PlainResponse) -> None:
     """A response outside the envelope; its own headers override the common ones."""
     lines = _lines_of(response.content_type, response.headers)
-    if isinstance(response.body, bytes):
+    if response.status == _NOT_MODIFIED:  # its length would be that of the body left out
+        await exchange.respond(lines + _own_lines(exchange), b"")
+    elif isinstance(response.body, bytes):
         await send_bytes(exchange, lines, response.body)
     else:
         await _send_stream(exchange, lines, response.body)
