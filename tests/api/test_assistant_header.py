@@ -6,7 +6,8 @@ from typing import Any
 from tests.support.answers import refused
 from tests.support.passcodes import CODE, ONE
 from tests.support.service import GUEST, TestAccount, TestService
-from tests.support.text import body
+from tests.support.text import MISSING, body
+from tidings.limits import LOOKUP_ID_CHARS_MAX
 
 NAMED = {"X-Assistant": "tidings-mcp/1.0 (claude-desktop)"}
 
@@ -41,6 +42,20 @@ def test_a_refused_act_is_recorded_too(account: TestAccount) -> None:
     assert entry["details"]["webhookId"] == "whk_1"
 
 
+def test_the_key_of_a_request_is_recorded_as_its_id(account: TestAccount) -> None:
+    sent = body(clientMessageId=MISSING)
+    account.post("/messages/text", sent, headers=NAMED | {"Idempotency-Key": "order-0001"})
+    account.post("/links", {"url": "https://example.com"}, headers=NAMED | {"Idempotency-Key": "x"})
+    named = [one["details"].get("clientMessageId") for one in entries(account)]
+    assert named == ["order-0001", None], "links have no such header"
+
+
+def test_an_id_of_the_path_is_recorded_up_to_the_length_of_any_id(account: TestAccount) -> None:
+    refused(account.post(f"/batches/{'b' * 5000}/cancel", headers=NAMED), 404, "NOT_FOUND")
+    (entry,) = entries(account)
+    assert entry["details"]["batchId"] == "b" * LOOKUP_ID_CHARS_MAX
+
+
 def test_reads_checks_dry_runs_and_everybody_else_are_not(account: TestAccount) -> None:
     account.post("/messages/text", body())
     account.service.http.get("/api/v1/balance", headers=account.headers | NAMED)
@@ -60,4 +75,11 @@ def test_nothing_of_a_passcode_is_recorded(service: TestService) -> None:
 def test_a_name_that_cannot_be_shown_is_left_out(account: TestAccount) -> None:
     account.post("/messages/text", body(), headers={"X-Assistant": ""})
     account.post("/messages/text", body(), headers={"X-Assistant": "n" * 500})
-    assert [one["actor"] for one in entries(account)] == ["unnamed assistant", "n" * 100]
+    account.post("/messages/text", body(), headers={"X-Assistant": b"\xff"})
+    named = ["unnamed assistant", "n" * 100, "\ufffd"]
+    assert [one["actor"] for one in entries(account)] == named
+
+
+def test_a_name_may_be_in_any_script(account: TestAccount) -> None:
+    account.post("/messages/text", body(), headers={"X-Assistant": "Zoë עוזר".encode()})
+    assert [one["actor"] for one in entries(account)] == ["Zoë עוזר"]

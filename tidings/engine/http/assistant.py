@@ -19,5 +19,5 @@ def is_act(route: Route, request: Request) -> bool:
 
 def name_of(request: Request) -> str:
     """As the caller gives it, which is all that is known of it."""
-    text = request.headers[HEADER].decode("latin-1").strip()[:_CHARS_MAX]
+    text = request.headers[HEADER].decode(errors="replace").strip()[:_CHARS_MAX]
     return text if text.isprintable() and text else _UNNAMED

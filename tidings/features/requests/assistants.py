@@ -7,10 +7,12 @@ never one too few. The request's id leads to its result in the log of API calls.
 from msgspec import UNSET
 
 from tidings.context import Context
-from tidings.engine.http import assistant
+from tidings.engine.http import assistant, idempotency_key
 from tidings.engine.http.endpoint import Request, Route
+from tidings.engine.http.idempotency_key import HEADER as KEY_HEADER
 from tidings.features.accounts.keys import prefix_of
 from tidings.features.audit.record import Actor, Entry, record
+from tidings.limits import CLIENT_MESSAGE_ID_CHARS, LOOKUP_ID_CHARS_MAX
 
 ACTION = "api.called"
 _PREFIX = "/api/v1"
@@ -32,8 +34,17 @@ async def record_act(ctx: Context, route: Route, request: Request) -> None:
 
 def _details(route: Route, request: Request) -> dict[str, str]:
     found = {"requestId": request.id, "key": prefix_of(request.headers[b"x-api-key"].decode())}
-    found |= {name: request.params[name] for name in _SHOWN if name in request.params}
-    client_message_id = getattr(request.body, "client_message_id", UNSET)
-    if client_message_id is not UNSET and not route.is_secret:  # a passcode may be in it
+    for name in _SHOWN:
+        if name in request.params:
+            found[name] = request.params[name][:LOOKUP_ID_CHARS_MAX]
+    client_message_id = _client_message_id(route, request)
+    if client_message_id is not None and not route.is_secret:  # a passcode may be in it
         found["clientMessageId"] = client_message_id
     return found
+
+
+def _client_message_id(route: Route, request: Request) -> str | None:
+    given = getattr(request.body, "client_message_id", UNSET)
+    if given is UNSET and route.keyed_body is not None and KEY_HEADER in request.headers:
+        return idempotency_key.read(request.headers)[: CLIENT_MESSAGE_ID_CHARS.high]
+    return None if given is UNSET else given
