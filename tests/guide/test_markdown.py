@@ -1,5 +1,6 @@
 """What the guide makes of Markdown."""
 
+from tidings.guide.json_layout import lay_out
 from tidings.guide.links import Target, resolver
 from tidings.guide.markdown import render
 
@@ -25,6 +26,15 @@ def test_one_example_in_several_languages_is_shown_as_tabs() -> None:
     assert both.count('<div class="tabs">') == 1 and both.count("<figure") == 2
     steps = html("```sh\nls\n```\n\n```sh\nls\n```\n\n```json\n{}\n```\n")
     assert "tabs" not in steps
+
+
+def test_json_is_laid_out_by_what_fits_on_a_line() -> None:
+    long = "x" * 56
+    assert lay_out('{"a":1,\n "b":[1,2]}') == '{"a": 1, "b": [1, 2]}\n'
+    assert lay_out(f'{{"a":{{"b":"{long}","c":["ש"]}},"d":2}}') == (
+        f'{{\n  "a": {{"b": "{long}", "c": ["ש"]}},\n  "d": 2\n}}\n'
+    )
+    assert lay_out('{"a":…}') == '{"a":…}'
 
 
 def test_links_between_files_become_addresses() -> None:

@@ -18,6 +18,7 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
 from tidings.guide import highlight
+from tidings.guide.json_layout import lay_out
 from tidings.guide.links import Target
 
 Resolve = Callable[[str], Target]
@@ -189,6 +190,8 @@ class _Renderer(RendererHTML):
 def _code(content: str, language: str) -> str:
     name = highlight.name_of(language, content)
     caption = f"<figcaption>{name}</figcaption>" if name else ""
+    if language == "json":
+        content = lay_out(content)
     html = highlight.to_html(content, language)
     return (
         f'<figure class="code" data-language="{escape(name)}">{caption}'
