@@ -15,7 +15,7 @@ from typing import Any, Literal, Protocol
 from .failures import WebhookVerificationError
 from .generated.events import EVENTS, KnownEvent
 from .generated.models import Environment
-from .signatures import OURS, STANDARD, Post, Scheme, explain_mismatch
+from .signatures import OURS, PREFIX, STANDARD, Post, Scheme, explain_mismatch
 from .values import decode
 
 __all__ = ["Event", "KnownEvent", "UnknownEvent", "WebhookVerificationError", "parse", "verify"]
@@ -103,21 +103,31 @@ def _raw(body: bytes | str) -> bytes:
 
 def _secrets(secret: str | Sequence[str]) -> list[str]:
     secrets = [secret] if isinstance(secret, str) else list(secret or ())
-    if not secrets or not all(secrets):
-        problem = "There is no signing secret: it is empty or not set."
+    if not secrets or not all(_is_secret(one) for one in secrets):
+        problem = "There is no signing secret: it is empty, not set, or no text."
         raise WebhookVerificationError("bad_secret", problem)
     return secrets
 
 
+def _is_secret(text: object) -> bool:
+    """Of spaces or the bare prefix, anybody could guess it."""
+    return isinstance(text, str) and text.strip() not in ("", PREFIX)
+
+
 def _by_name(headers: Headers) -> dict[str, str]:
-    """By lower-case name; frameworks have values as text, bytes or lists."""
+    """By lower-case name; frameworks have values as text, bytes or lists.
+
+    One that came twice is both with a comma, as in HTTP: which of them counts is not ours to guess.
+    """
     pairs = headers.items() if hasattr(headers, "items") else headers
-    return {_text(name).lower(): _text(value) for name, value in pairs}
+    found: dict[str, list[str]] = {}
+    for name, value in pairs:
+        several = value if isinstance(value, (list, tuple)) else [value]
+        found.setdefault(_text(name).lower(), []).extend(map(_text, several))
+    return {name: ", ".join(texts) for name, texts in found.items()}
 
 
 def _text(value: Any) -> str:
-    if isinstance(value, (list, tuple)):
-        value = value[0] if value else ""
     return value.decode("latin-1") if isinstance(value, bytes) else str(value)
 
 
@@ -168,6 +178,6 @@ def _require_fresh(
 def _event(body: bytes) -> Event:
     try:
         return parse(json.loads(body))
-    except (ValueError, KeyError, TypeError) as fault:
+    except (ValueError, KeyError, TypeError, RecursionError) as fault:
         problem = "The signature is right, but the body is no event."
         raise WebhookVerificationError("bad_body", problem) from fault

@@ -237,3 +237,40 @@ def test_a_parsed_body_is_refused_with_what_to_give_instead() -> None:
 @pytest.mark.parametrize("body", [b"{}", b"[]", b"null", b"not JSON", b"\xff", b'{"type": []}'])
 def test_a_signed_body_that_is_no_event_is_refused(body: bytes) -> None:
     assert reason(posted(body), body) == "bad_body"
+
+
+# What a stranger may try
+
+
+@pytest.mark.parametrize("secret", [" ", "\n", "whsec_", " whsec_ ", None, [], [SECRET, ""], b"x"])
+def test_a_secret_that_anybody_could_guess_is_none(secret: str) -> None:
+    key = secret if isinstance(secret, str) else SECRET
+    assert reason(posted(secret=key), secret=secret) == "bad_secret"
+
+
+@pytest.mark.parametrize("ours", [True, False])
+def test_a_header_that_came_twice_is_neither_of_the_two(ours: bool) -> None:
+    headers = only(posted(), ours=ours)
+    name = "X-Timestamp" if ours else "webhook-timestamp"
+    twice = [*headers.items(), (name, str(NOW))]
+    for given in (twice, twice[::-1], {**headers, name: [str(NOW), "1"]}):
+        with pytest.raises(WebhookVerificationError) as caught:
+            webhooks.verify(BODY, given, SECRET, now=NOW)
+        assert caught.value.reason == "bad_timestamp"
+    cases = {**headers, name.upper(): "1"}
+    assert reason(cases) == "bad_timestamp"
+
+
+@pytest.mark.parametrize(
+    "text", ["١٧٩٩٧٤٠٨٠٠", f"0{NOW}", f"{NOW} ", f" {NOW}", f"+{NOW}", f"{NOW}\n"]
+)
+def test_a_time_in_other_words_is_not_the_one_that_was_signed(text: str) -> None:
+    refused = reason({**only(posted(), ours=True), "X-Timestamp": text})
+    assert refused in ("bad_timestamp", "wrong_secret")
+
+
+def test_a_signature_of_one_scheme_says_nothing_about_the_headers_of_the_other() -> None:
+    old, other = only(posted(at=NOW - 900), ours=False), only(posted(secret=OLD), ours=True)
+    assert reason({**old, **other}) in ("wrong_secret", "too_old")
+    fresh = {**old, "X-Timestamp": str(NOW), "X-Signature": "sha256=" + "0" * 64}
+    assert reason(fresh) == "wrong_secret"
