@@ -107,12 +107,12 @@ class AsyncTidings(_Client[AsyncTransport]):
 def _settings(
     api_key: str | None, base_url: str | None, timeout: float, max_retries: int
 ) -> Settings:
-    key = (api_key or os.environ.get(KEY_VARIABLE, "")).strip()
+    key = (os.environ.get(KEY_VARIABLE, "") if api_key is None else api_key).strip()
     if not key:
         raise ConfigurationError(f"there is no API key: give api_key, or set {KEY_VARIABLE}")
     if not re.fullmatch("[!-~]+", key):
         raise ConfigurationError("the API key has spaces or other characters that no key has")
-    url = (base_url or os.environ.get(URL_VARIABLE) or LOCAL).strip()
+    url = ((os.environ.get(URL_VARIABLE) or LOCAL) if base_url is None else base_url).strip()
     if not re.match("https?://.", url):
         raise ConfigurationError(f"the address must begin with https:// or http://, not {url!r}")
     address = url.rstrip("/").removesuffix("/api/v1")  # the paths have it

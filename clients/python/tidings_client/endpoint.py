@@ -53,7 +53,9 @@ class _Declared(Generic[P, T]):
         *,
         prepare: Prepare | None = None,
         has_key: bool = True,
+        has_bare_result: bool = False,
         is_repeatable: bool = False,
+        least_seconds: float = 0.0,
         headers: dict[str, str] | None = None,
         result: Any = None,
     ) -> None:
@@ -62,6 +64,8 @@ class _Declared(Generic[P, T]):
         self.path = path
         self.prepare = prepare
         self._has_key = has_key
+        self._has_bare_result = has_bare_result
+        self._least_seconds = least_seconds
         self._is_repeatable = is_repeatable or method != "POST"
         self._headers = headers or {}
         self._result = result
@@ -72,7 +76,7 @@ class _Declared(Generic[P, T]):
         if self.prepare is not None:
             given = self.prepare(given)
         places = set(re.findall(r"{(\w+)}", self.path))
-        path = self.path.format_map({name: quote(str(given[name]), safe="") for name in places})
+        path = self.path.format_map({name: _in_path(name, given) for name in places})
         rest = {name: value for name, value in given.items() if name not in places}
         is_read = self.method != "POST"
         return Request(
@@ -83,6 +87,8 @@ class _Declared(Generic[P, T]):
             body=encode_fields(rest) if rest and not is_read else None,
             headers=self._headers,
             has_key=self._has_key,
+            has_bare_result=self._has_bare_result,
+            least_seconds=self._least_seconds,
             is_repeatable=self._is_repeatable,
         )
 
@@ -156,12 +162,18 @@ class Feed(Listing[P, T]):
 
 
 def reads(
-    path: str, *, prepare: Prepare | None = None, has_key: bool = True
+    path: str,
+    *,
+    prepare: Prepare | None = None,
+    has_key: bool = True,
+    has_bare_result: bool = False,
 ) -> Callable[[Callable[Concatenate[Any, P], T]], Endpoint[P, T]]:
     """A method that reads one thing."""
 
     def declare(method: Callable[Concatenate[Any, P], T]) -> Endpoint[P, T]:
-        return Endpoint(method, "GET", path, prepare=prepare, has_key=has_key)
+        return Endpoint(
+            method, "GET", path, prepare=prepare, has_key=has_key, has_bare_result=has_bare_result
+        )
 
     return declare
 
@@ -176,12 +188,23 @@ def deletes(path: str) -> Callable[[Callable[Concatenate[Any, P], T]], Endpoint[
 
 
 def posts(
-    path: str, *, prepare: Prepare | None = None, is_repeatable: bool = False
+    path: str,
+    *,
+    prepare: Prepare | None = None,
+    is_repeatable: bool = False,
+    least_seconds: float = 0.0,
 ) -> Callable[[Callable[Concatenate[Any, P], T]], Endpoint[P, T]]:
     """A method that does something. `is_repeatable`: doing it twice has the effect of once."""
 
     def declare(method: Callable[Concatenate[Any, P], T]) -> Endpoint[P, T]:
-        return Endpoint(method, "POST", path, prepare=prepare, is_repeatable=is_repeatable)
+        return Endpoint(
+            method,
+            "POST",
+            path,
+            prepare=prepare,
+            is_repeatable=is_repeatable,
+            least_seconds=least_seconds,
+        )
 
     return declare
 
@@ -227,3 +250,11 @@ def previews(endpoint: Endpoint[P, Any], result: type[T]) -> Endpoint[P, T]:
 def with_id(given: Arguments) -> Arguments:
     """Adds the id by which the service knows a request that is repeated."""
     return {"client_message_id": str(uuid4()), **given}
+
+
+def _in_path(name: str, given: Arguments) -> str:
+    """Escaped. An empty one or a dot would lead to another address, with the account's key."""
+    text = str(given.get(name, ""))
+    if text in ("", ".", ".."):
+        raise ValueError(f"{name} must not be {text!r}")
+    return quote(text, safe="")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 
@@ -22,7 +22,7 @@ class TidingsError(Exception):
         doc_url: str | None = None,
         request_id: str | None = None,
         retry_after: float | None = None,
-        client_message_id: str | None = None,
+        client_message_ids: Sequence[str] = (),
         details: Mapping[str, Any] | None = None,
     ) -> None:
         self.message = message
@@ -41,8 +41,13 @@ class TidingsError(Exception):
         """Names this response to support."""
         self.retry_after = retry_after
         """Seconds to wait before the next try, where the service said so."""
-        self.client_message_id = client_message_id
-        """The id that the request had, also one that the client made."""
+        self.client_message_ids = list(client_message_ids)
+        """The ids of the request's messages in its order, also those that the client made: repeat
+        it with these, and nothing is sent twice."""
+        self.client_message_id = (
+            self.client_message_ids[0] if len(client_message_ids) == 1 else None
+        )
+        """The one of a request with one message."""
         self.details = dict(details or {})
         """Further fields of the error, by their JSON names, such as `invoiceNumber`."""
         super().__init__(message)

@@ -8,7 +8,6 @@ from typing import Any, Generic, TypeVar
 
 from .exchange import Request
 from .transport import AsyncTransport, SyncTransport
-from .values import decode
 
 T = TypeVar("T")
 
@@ -37,7 +36,7 @@ class Pages(Generic[T]):
         """Page by page; each has `items` and `next_cursor`."""
         request: Request | None = self._request
         while request is not None:
-            page: Page[T] = _page(request, self._transport.fetch_page(request))
+            page: Page[T] = Page(*self._transport.fetch_page(request))
             yield page
             request = _following(request, page, self._cursor)
 
@@ -59,14 +58,9 @@ class AsyncPages(Generic[T]):
         """Page by page; each has `items` and `next_cursor`."""
         request: Request | None = self._request
         while request is not None:
-            page: Page[T] = _page(request, await self._transport.fetch_page(request))
+            page: Page[T] = Page(*await self._transport.fetch_page(request))
             yield page
             request = _following(request, page, self._cursor)
-
-
-def _page(request: Request, envelope: Any) -> Page[Any]:
-    items = [decode(request.result, item) for item in envelope["data"]]
-    return Page(items, envelope.get("nextCursor"))
 
 
 def _following(request: Request, page: Page[Any], cursor: str) -> Request | None:

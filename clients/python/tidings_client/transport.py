@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 
-from .exchange import Outcome, Request, read_envelope, read_outcome
+from .exchange import Outcome, Request, read_items, read_outcome
 from .retries import Retries
 
 VERSION = "0.1.0"
@@ -26,6 +26,10 @@ class Settings:
     timeout: float
     retries: Retries
 
+    def seconds(self, request: Request) -> float:
+        """Of one try."""
+        return max(self.timeout, request.least_seconds)
+
     def arguments(self, request: Request) -> dict[str, Any]:
         """Of `httpx.Client.request`. A public address is not told the key."""
         key = {"x-api-key": self.api_key} if request.has_key else {}
@@ -35,7 +39,7 @@ class Settings:
             "url": self.base_url + request.path,
             "params": request.query,
             "headers": {"user-agent": AGENT, **key, **request.headers},
-            "timeout": self.timeout,
+            "timeout": self.seconds(request),
             "follow_redirects": False,
             **body,
         }
@@ -53,7 +57,7 @@ class SyncTransport:
         return read_outcome(request, self._outcome(request))
 
     def fetch_page(self, request: Request) -> Any:
-        return read_envelope(request, self._outcome(request))
+        return read_items(request, self._outcome(request))
 
     def close(self) -> None:
         if self._is_own:
@@ -70,7 +74,13 @@ class SyncTransport:
 
     def _try(self, request: Request) -> Outcome:
         try:
-            return self._http.request(**self._settings.arguments(request))
+            due = time.monotonic() + self._settings.seconds(request)
+            with self._http.stream(**self._settings.arguments(request)) as response:
+                chunks = []
+                for chunk in response.iter_bytes():
+                    _require_time(due, response)
+                    chunks.append(chunk)
+                return _whole(response, chunks)
         except httpx.RequestError as fault:
             return fault
 
@@ -87,7 +97,7 @@ class AsyncTransport:
         return read_outcome(request, await self._outcome(request))
 
     async def fetch_page(self, request: Request) -> Any:
-        return read_envelope(request, await self._outcome(request))
+        return read_items(request, await self._outcome(request))
 
     async def aclose(self) -> None:
         if self._is_own:
@@ -104,6 +114,24 @@ class AsyncTransport:
 
     async def _try(self, request: Request) -> Outcome:
         try:
-            return await self._http.request(**self._settings.arguments(request))
+            due = time.monotonic() + self._settings.seconds(request)
+            async with self._http.stream(**self._settings.arguments(request)) as response:
+                chunks = []
+                async for chunk in response.aiter_bytes():
+                    _require_time(due, response)
+                    chunks.append(chunk)
+                return _whole(response, chunks)
         except httpx.RequestError as fault:
             return fault
+
+
+def _require_time(due: float, response: httpx.Response) -> None:
+    """httpx limits each read. A body that comes in drops would keep us for ever."""
+    if time.monotonic() > due:
+        raise httpx.ReadTimeout("the body came too slowly", request=response.request)
+
+
+def _whole(response: httpx.Response, chunks: list[bytes]) -> httpx.Response:
+    headers = httpx.Headers(response.headers)
+    headers.pop("content-encoding", None)  # the chunks are decoded
+    return httpx.Response(response.status_code, headers=headers, content=b"".join(chunks))

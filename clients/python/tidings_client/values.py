@@ -57,8 +57,14 @@ def encode_query(fields: Mapping[str, Any]) -> dict[str, str]:
 
 
 def decode(kind: Any, value: Any) -> Any:
-    """The value as this type: a dataclass, a list of them, or what JSON makes of it."""
-    return _reader(kind)(value)
+    """The value as this type: a dataclass, a list of them, or what JSON makes of it.
+
+    ValueError: it is something else.
+    """
+    try:
+        return _reader(kind)(value)
+    except (TypeError, AttributeError) as fault:
+        raise ValueError(f"not a {kind}: {fault}") from fault
 
 
 @cache

@@ -105,6 +105,18 @@ def test_a_message_that_was_sent_before_the_connection_broke_is_sent_once(
     assert len(list(client.messages.list())) == 1
 
 
+def test_a_batch_whose_response_was_lost_can_still_be_found(account: TestAccount) -> None:
+    lost = LosesFirst(httpx.HTTPTransport(verify=NO_TLS))
+    client = Tidings(account.key, account.service.url, http=httpx.Client(transport=lost))
+    result = client.messages.send_bulk(messages=[{"to": GUEST, "template_name": "plain"}])
+    assert not result.accepted and not result.rejected
+    (again,) = result.duplicates
+    first = client.messages.get(again.client_message_id).batch_id
+    assert first and first != result.batch_id
+    assert client.batches.get(first).accepted == 1
+    assert len(list(client.messages.list())) == 1
+
+
 def test_a_form_that_was_sent_before_the_connection_broke_is_sent_once(
     account: TestAccount,
 ) -> None:

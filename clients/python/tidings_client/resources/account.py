@@ -35,7 +35,7 @@ def _as_csv(given: Arguments) -> Arguments:
 class Account(Resource[M]):
     """Methods of the client itself."""
 
-    @reads("/api/v1/health", has_key=False)
+    @reads("/api/v1/health", has_key=False, has_bare_result=True)
     def health(self) -> Health:
         """Check that the service is up."""
 

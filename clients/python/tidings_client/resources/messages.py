@@ -50,7 +50,16 @@ def _with_content(given: Arguments) -> Arguments:
 
 
 def _with_ids(given: Arguments) -> Arguments:
-    return {**given, "messages": [with_id(dict(message)) for message in given["messages"]]}
+    return {**given, "messages": [with_id(_stated(message)) for message in given["messages"]]}
+
+
+def _stated(message: Mapping[str, Any]) -> Arguments:
+    """None is absent here too; a message whose id is null would have none."""
+    return {
+        "client_message_id" if name == "clientMessageId" else name: value
+        for name, value in message.items()
+        if value is not None
+    }
 
 
 class Messages(Resource[M]):
@@ -132,7 +141,8 @@ class Messages(Resource[M]):
         """Send a batch: each message is a dict of the arguments of `send_text`.
 
         Where the client had to try again because the first response was lost, the messages are
-        `duplicates` of the first request: none is sent twice.
+        `duplicates` of the first request: none is sent twice. The `batch_id` is then that of an
+        empty batch; `messages.get(id).batch_id` of a duplicate is the one to watch or cancel.
         """
 
     preview_bulk = previews(send_bulk, BulkResult)
