@@ -15,13 +15,11 @@ KEY_VARIABLE = "TIDINGS_API_KEY"
 @asynccontextmanager
 async def session(url: str, key: str | None) -> AsyncIterator[aiohttp.ClientSession]:
     """A session whose paths are those of section 4, such as `/messages/text`."""
-    key = key or os.environ.get(KEY_VARIABLE)
-    if not key:
-        raise Refused(f"Give the account's key by --key or in {KEY_VARIABLE}.")
     opened = aiohttp.ClientSession(
         base_url=url.rstrip("/") + "/api/v1/",
-        headers={"x-api-key": key},
+        headers={"x-api-key": require_key(key)},
         connector=aiohttp.TCPConnector(limit=0),
+        trace_configs=[_without_redirects()],
     )
     async with opened:
         try:
@@ -30,6 +28,31 @@ async def session(url: str, key: str | None) -> AsyncIterator[aiohttp.ClientSess
             raise Refused(f"No answer from {url}; is `tidings serve` running there?") from None
         except TimeoutError:
             raise Refused(f"{url} took the call and did not answer it in time.") from None
+        except aiohttp.ClientError:
+            raise Refused(f"The answer of {url} broke off.") from None
+
+
+def require_key(key: str | None) -> str:
+    """The key that is given, or that of the environment."""
+    found = (key or os.environ.get(KEY_VARIABLE, "")).strip()
+    if not found:
+        raise Refused(f"Give the account's key by --key or in {KEY_VARIABLE}.")
+    if not found.isprintable():  # a header cannot hold it
+        raise Refused("The key has a line break or another control character in it.")
+    return found
+
+
+def _without_redirects() -> aiohttp.TraceConfig:
+    """A redirect could carry the key to somebody else, or repeat a send."""
+
+    async def refuse(_session: object, _context: object, params: Any) -> None:
+        place = params.response.headers.get("Location", "elsewhere")
+        text = f"{params.url.origin()} redirects to {place}; is --url right? Nothing was followed."
+        raise Refused(visible(text))
+
+    config = aiohttp.TraceConfig()
+    config.on_request_redirect.append(refuse)
+    return config
 
 
 async def post(opened: aiohttp.ClientSession, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -39,13 +62,26 @@ async def post(opened: aiohttp.ClientSession, path: str, body: Mapping[str, Any]
 
 async def read_data(request: Any) -> dict[str, Any]:
     async with request as response:
-        envelope: dict[str, Any] = await response.json(content_type=None)
+        envelope = await read_envelope(response)
     if not envelope.get("success"):
         raise refusal(response.status, envelope.get("error", {}))
     data: dict[str, Any] = envelope["data"]
     return data
 
 
-def refusal(status: int, error: Mapping[str, Any]) -> Refused:
+async def read_envelope(response: aiohttp.ClientResponse) -> dict[str, Any]:
+    """An answer of the service; what is none comes from a proxy, or from another program."""
+    try:
+        envelope = await response.json(content_type=None)
+    except ValueError:
+        envelope = None
+    if not isinstance(envelope, dict) or "success" not in envelope:
+        place = f"{response.url.origin()} answered with status {response.status}"
+        raise Refused(f"{place}, but not as Tidings does; is --url right?")
+    return envelope
+
+
+def refusal(status: int, error: object) -> Refused:
     """An error response as a sentence: its code and what to do."""
-    return Refused(visible(f"{error.get('code', status)}: {error.get('message', '')}"))
+    known = error if isinstance(error, Mapping) else {}
+    return Refused(visible(f"{known.get('code', status)}: {known.get('message', '')}"))

@@ -112,10 +112,11 @@ class Pages:
     async def _read(self, query: Mapping[str, str]) -> tuple[list[Item], str | None]:
         while True:
             async with self.session.get(self.path.lstrip("/"), params=query) as response:
-                envelope = await response.json(content_type=None)
+                envelope = await client.read_envelope(response)
             if response.status != BUSY:
                 break
-            await asyncio.sleep(float(response.headers.get("Retry-After", RETRY_SECONDS)))
+            wait = response.headers.get("Retry-After", "")
+            await asyncio.sleep(int(wait) if wait.isdecimal() else RETRY_SECONDS)
         if not envelope.get("success"):
             raise client.refusal(response.status, envelope.get("error", {}))
         return envelope["data"], envelope.get("nextCursor")

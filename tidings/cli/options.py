@@ -1,6 +1,7 @@
 """Options and arguments that several commands share, and the panels of `tidings --help`."""
 
 from typing import Annotated, Any
+from urllib.parse import urlsplit
 
 import typer
 from typer.core import TyperGroup
@@ -18,7 +19,28 @@ Key = Annotated[
     str | None,
     typer.Option("--key", help="The account's API key; else TIDINGS_API_KEY.", show_default=False),
 ]
-Url = Annotated[str, typer.Option("--url", envvar="TIDINGS_URL", help="Where the service listens.")]
+
+
+def _require_address(url: str) -> str:
+    try:
+        parts = urlsplit(url)
+        is_address = parts.scheme in ("http", "https") and bool(parts.hostname)
+    except ValueError:
+        is_address = False
+    if not is_address:
+        raise typer.BadParameter(f"{url!r} is no address such as {LOCAL_URL}")
+    return url
+
+
+Url = Annotated[
+    str,
+    typer.Option(
+        "--url",
+        envvar="TIDINGS_URL",
+        callback=_require_address,
+        help="Where the service listens.",
+    ),
+]
 
 # Of commands that list (`listing.py`).
 Limit = Annotated[int, typer.Option("--limit", min=1, help="How many, the newest first.")]

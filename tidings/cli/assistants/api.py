@@ -86,7 +86,8 @@ class Api:
         if not isinstance(envelope, dict) or "success" not in envelope:  # a proxy's, or a redirect
             raise _unanswered(options.get("json"))
         if envelope.pop("success") is not True:
-            raise _refusal(response, envelope.get("error", {}))
+            error = envelope.get("error")
+            raise _refusal(response, error if isinstance(error, dict) else {})
         self._environment = envelope.get("environment")
         return envelope
 

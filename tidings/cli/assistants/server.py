@@ -1,15 +1,13 @@
 """The Model Context Protocol server: which tools there are, and how it runs."""
 
 import asyncio
-import os
 from inspect import getdoc
 
 from mcp.server.mcpserver import MCPServer
 from mcp_types import ToolAnnotations
 
 from tidings import __version__
-from tidings.cli.client import KEY_VARIABLE
-from tidings.cli.output import Refused
+from tidings.cli.client import require_key
 
 from .account_tools import AccountTools
 from .api import Api
@@ -29,10 +27,7 @@ _SENDS = ToolAnnotations(read_only_hint=False, destructive_hint=True, open_world
 
 def serve_assistant(url: str, key: str | None, *, allow_live: bool) -> None:
     """Serve until standard input ends."""
-    key = key or os.environ.get(KEY_VARIABLE)
-    if not key:
-        raise Refused(f"Give the account's key by --key or in {KEY_VARIABLE}.")
-    asyncio.run(_serve(url, key, allow_live=allow_live))
+    asyncio.run(_serve(url, require_key(key), allow_live=allow_live))
 
 
 async def _serve(url: str, key: str, *, allow_live: bool) -> None:

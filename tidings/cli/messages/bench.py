@@ -76,7 +76,7 @@ async def _measure(
 
 async def _require_sandbox(session: aiohttp.ClientSession) -> None:
     async with session.get("limits") as response:
-        answer = await response.json(content_type=None)
+        answer = await client.read_envelope(response)
     if answer.get("environment") == "live":
         raise Refused("This is the key of a live account; bench sends to sandbox accounts only.")
 

@@ -80,7 +80,8 @@ class ApiSource:
         if response.status in RETRYABLE:
             raise aiohttp.ClientError(response.status)
         if response.status != 200:
-            raise client.refusal(response.status, msgspec.json.decode(raw).get("error", {}))
+            envelope = await client.read_envelope(response)
+            raise client.refusal(response.status, envelope.get("error", {}))
         return msgspec.json.decode(raw, type=_Page).data
 
 
