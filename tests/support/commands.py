@@ -46,17 +46,21 @@ class Stream(io.StringIO):
 
 
 def run(
-    *words: str, env: dict[str, str] | None = None, terminal: int | None = None, text: str = ""
+    *words: str,
+    env: dict[str, str] | None = None,
+    terminal: int | None = None,
+    text: str | bytes = "",
 ) -> Done:
     """`tidings WORDS` with `text` on stdin, its output piped, or shown on a terminal of so many
     columns."""
     out, err = (Stream(is_terminal=terminal is not None) for _ in range(2))
     width = {} if terminal is None else {"COLUMNS": str(terminal)}
+    typed = io.BytesIO(text if isinstance(text, bytes) else text.encode())
     variables = {"TIDINGS_API_KEY": ""} | (env or {}) | width
     with (
         mock.patch.dict(os.environ, variables),
         mock.patch.object(sys, "argv", ["tidings", *words]),
-        mock.patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode()))),
+        mock.patch.object(sys, "stdin", io.TextIOWrapper(typed, encoding="utf-8")),
         redirect_stdout(out),
         redirect_stderr(err),
         logs.restored(),

@@ -1,8 +1,9 @@
 """`tidings phone`: the guest's conversation, in a pipe and on a terminal."""
 
+import io
 import os
 import sys
-from contextlib import closing
+from contextlib import closing, redirect_stdout
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from tests.support.commands import Done, run
 from tests.support.forms import form_toml, sent
 from tests.support.service import GUEST, TestAccount, TestService
 from tests.support.terminal import Terminal
+from tidings.cli.output import say
 from tidings.cli.sandbox.acts import (
     Advance,
     NotUnderstood,
@@ -171,3 +173,42 @@ def test_every_part_of_a_message_is_shown() -> None:
         f"{margin}two", f"{margin}Foot", f"{margin}Menu: https://e.com",
     ]  # fmt: skip
     assert transcript.add([message]) == []
+
+
+def test_an_input_that_ends_within_a_form_sends_nothing(service: TestService) -> None:
+    account = service.account(form_toml(), name="phone-form-cut")
+    sent(account)
+    account.advance(seconds=5)
+    phone("/form", "5", account=account).refused("The form was not sent")
+    assert account.events("feedback.submitted") == []
+
+
+def test_an_input_that_is_no_text_ends_the_phone(account: TestAccount) -> None:
+    words = ("phone", GUEST, "--url", account.service.url, "--key", account.key)
+    run(*words, text=b"\xff\n").refused("The input is not UTF-8 text.")
+
+
+@pytest.mark.parametrize("line", ["/" + "9" * 5000, "/advance 999999999w"])
+def test_numbers_of_any_length_are_refused(line: str) -> None:
+    with pytest.raises(NotUnderstood):
+        read_act(line, BUTTONS)
+    single = {"type": "single", "text": "Which?", "options": ["Red", "Blue"]}
+    assert read_answer(single, "9" * 5000) == "9" * 5000
+
+
+@pytest.mark.parametrize("part", ["filename", "button", "answer"])
+def test_a_guest_cannot_write_a_line_in_the_name_of_the_business(part: str) -> None:
+    forged = "x\n04:20  business  Pay here\x1b[2J"
+    message = {
+        "direction": "in" if part == "answer" else "out", "at": "2026-11-18T04:19:28.275Z",
+        "messageId": "m1", "clientMessageId": "m1", "type": "text", "title": None, "text": None,
+        "footer": None, "form": {"answers": {"q": forged}} if part == "answer" else None,
+        "media": {"mimetype": "image/png", "filename": forged} if part == "filename" else None,
+        "buttons": [{"type": "reply", "text": forged, "url": None}] if part == "button" else [],
+    }  # fmt: skip
+    out = io.StringIO()
+    with redirect_stdout(out):
+        for line in Transcript().add([message]):
+            say(*line)
+    assert len(out.getvalue().splitlines()) <= 3 and "\n04:20" not in out.getvalue()
+    assert "\x1b" not in out.getvalue()

@@ -21,7 +21,7 @@ A line is a message to the business. A slash begins something else:
   /quit          leave; so does Ctrl-D
 Two slashes begin a message that starts with one."""
 WORDS = ("form", "photo", "file", "stop", "advance", "help", "quit")
-RATINGS = ("1", "2", "3", "4", "5")
+PLACE_DIGITS_MAX = 9  # of a button or an option
 
 
 class NotUnderstood(Exception):
@@ -59,7 +59,7 @@ def read_act(line: str, buttons: Sequence[ShownButton]) -> Act:
     if not text.startswith("/"):
         return Reply({"text": text})
     word, _, rest = text[1:].partition(" ")
-    if word.isdecimal():
+    if _is_place(word):
         return _press(int(word), buttons)
     acts: Mapping[str, Callable[[], Act]] = {
         "photo": lambda: _attach("image", rest),
@@ -129,5 +129,10 @@ def read_answer(question: Mapping[str, Any], line: str) -> str | list[str] | Non
 
 
 def _option(options: Sequence[str], text: str) -> str:
-    is_place = text.isdecimal() and 1 <= int(text) <= len(options)
-    return options[int(text) - 1] if is_place and text not in options else text
+    if text in options or not _is_place(text) or not 1 <= int(text) <= len(options):
+        return text
+    return options[int(text) - 1]
+
+
+def _is_place(text: str) -> bool:
+    return text.isdecimal() and len(text) <= PLACE_DIGITS_MAX

@@ -24,10 +24,17 @@ def parse_duration(text: str) -> timedelta:
     written = text.replace(" ", "").lower()
     total = timedelta(0)
     if _WHOLE.fullmatch(written):
-        total = sum((int(n) * UNITS[unit] for n, unit in _PART.findall(written)), total)
+        total = _sum(_PART.findall(written))
     if not total:
         raise ValueError("write a length of time such as 90s, 15m, 2h, 3d or 1h30m")
     return total
+
+
+def _sum(parts: list[tuple[str, str]]) -> timedelta:
+    try:
+        return sum((int(count) * UNITS[unit] for count, unit in parts), timedelta(0))
+    except OverflowError:
+        raise ValueError("write a shorter time: this one is longer than any calendar") from None
 
 
 def in_words(length: timedelta) -> str:

@@ -62,11 +62,11 @@ class Phone:
             try:
                 if not await self._do(line):
                     return
+                _show(await self._news())
             except (NotUnderstood, Refused) as reason:
                 if not self.lines.is_terminal:
                     raise Refused(str(reason)) from None
                 remark(Styled(str(reason), "red"))
-            _show(await self._news())
 
     async def _next_line(self) -> str | None:
         """The next line; messages that come meanwhile are shown above it."""
@@ -112,8 +112,11 @@ class Phone:
     async def _fill_in(self) -> None:
         answers = {}
         for question in acts.questions_of(self.transcript.form):
-            say(acts.ask(question))
-            answer = acts.read_answer(question, await self.lines.next() or "")
+            say(Styled(acts.ask(question)))
+            line = await self.lines.next()
+            if line is None:
+                raise NotUnderstood("The form was not sent: the input ended before its last line.")
+            answer = acts.read_answer(question, line)
             if answer is not None:
                 answers[question["id"]] = answer
         await self._reply({"form": {"answers": answers}})

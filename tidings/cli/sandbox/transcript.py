@@ -90,9 +90,14 @@ def _beside(clock: str, writer: Styled, lines: list[Line]) -> Iterator[Line]:
     """The lines of a message, the first one beside its time and who wrote it."""
     space = " " * (WRITER_WIDTH - len(writer.text) + 2)
     first, *more = lines or [("(nothing that can be shown)",)]
-    yield (Styled(clock, dim=True), "  ", writer, space, *first)
+    yield (Styled(clock, dim=True), "  ", writer, space, *map(_on_one_line, first))
     for line in more:
-        yield (MARGIN, *line)
+        yield (MARGIN, *map(_on_one_line, line))
+
+
+def _on_one_line(part: str | Styled) -> Styled:
+    """A name with a line break in it could otherwise forge a line of somebody else."""
+    return Styled(part) if isinstance(part, str) else part
 
 
 def _media(media: Mapping[str, Any]) -> str:

@@ -9,6 +9,8 @@ import sys
 import threading
 from collections.abc import Callable
 
+from tidings.cli.output import Refused
+
 PROMPT = "> "
 
 
@@ -18,9 +20,10 @@ class TypedLines:
     def __init__(self) -> None:
         self.is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
         self._loop = asyncio.get_running_loop()
-        self._lines: asyncio.Queue[str | None] = asyncio.Queue()
+        self._lines: asyncio.Queue[str | Refused | None] = asyncio.Queue()
         self._wanted = threading.Semaphore(0)
         self._closed = False
+        self._ended = False
         self._typed: Callable[[], str] = str
         self._restore: Callable[[], None] = lambda: None
         if self.is_terminal:
@@ -28,8 +31,14 @@ class TypedLines:
         threading.Thread(target=self._read, daemon=True).start()
 
     async def next(self) -> str | None:
+        if self._ended:  # nobody reads any more
+            return None
         self._wanted.release()
-        return await self._lines.get()
+        line = await self._lines.get()
+        self._ended = not isinstance(line, str)
+        if isinstance(line, Refused):
+            raise line
+        return line
 
     def typed(self) -> str:
         """The prompt and what stands behind it, to be shown again below other text."""
@@ -52,18 +61,18 @@ class TypedLines:
         self._restore = lambda: termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
 
     def _read(self) -> None:
-        line: str | None = ""
-        while line is not None:
+        line: str | Refused | None = ""
+        while isinstance(line, str):
             self._wanted.acquire()
             if self._closed:
                 return
             line = self._read_one()
             self._loop.call_soon_threadsafe(self._lines.put_nowait, line)
 
-    def _read_one(self) -> str | None:
-        if not self.is_terminal:
-            return sys.stdin.readline() or None
+    def _read_one(self) -> str | Refused | None:
         try:
-            return input(PROMPT)
+            return input(PROMPT) if self.is_terminal else sys.stdin.readline() or None
+        except UnicodeDecodeError as wrong:
+            return Refused(f"The input is not {wrong.encoding.upper()} text.")
         except (EOFError, OSError, ValueError):  # the end, or a terminal that is gone
             return None
