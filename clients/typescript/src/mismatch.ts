@@ -1,6 +1,8 @@
 /** Why a signature does not match: the usual mistakes are undone one by one, until one explains it. */
 import type { Post, Scheme } from "./signatures.js";
 
+const EXPLAINED_BYTES_MAX = 1_000_000;
+
 type Mismatch = { reason: "bad_secret" | "body_changed" | "wrong_secret"; message: string };
 
 export function explainMismatch(scheme: Scheme, post: Post, secrets: readonly string[]): Mismatch {
@@ -35,6 +37,7 @@ const SECRET_MISTAKES: [string, (secret: string) => string][] = [
 
 /** What the body may have been when it was posted, and what was done to it since. */
 function* restored(body: Uint8Array): Generator<[string, Uint8Array]> {
+  if (body.length > EXPLAINED_BYTES_MAX) return; // anybody can send such a body
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);
   for (const [how, undo] of BODY_MISTAKES) {
     try {

@@ -93,19 +93,28 @@ function rawBytes(body: unknown): Uint8Array {
 
 function requireSecrets(secret: string | readonly string[]): readonly string[] {
   const secrets = typeof secret === "string" ? [secret] : [...(secret ?? [])];
-  if (secrets.length === 0 || secrets.some((one) => !one)) {
-    throw new WebhookVerificationError("bad_secret", "There is no signing secret: it is empty or not set.");
+  if (secrets.length === 0 || !secrets.every(isSecret)) {
+    const problem = "There is no signing secret: it is empty, not set, or no text.";
+    throw new WebhookVerificationError("bad_secret", problem);
   }
   return secrets;
 }
 
+/** Of spaces or the bare prefix, anybody could guess it. */
+function isSecret(text: unknown): boolean {
+  return typeof text === "string" && !["", "whsec_"].includes(text.trim());
+}
+
+/** One that came twice is both with a comma, as in HTTP: which of them counts is not ours to guess. */
 function lowerCased(headers: HeadersLike): PostHeaders {
   const get = (headers as { get?: unknown }).get;
   if (typeof get === "function") return (name) => (get.call(headers, name) as string | null) ?? undefined;
   const plain = new Map<string, string>();
   for (const [name, value] of Object.entries(headers as Record<string, string | string[] | undefined>)) {
-    const text = Array.isArray(value) ? value[0] : value;
-    if (text !== undefined) plain.set(name.toLowerCase(), text);
+    if (value === undefined) continue;
+    const found = plain.get(name.toLowerCase());
+    const texts = [...(found === undefined ? [] : [found]), ...(Array.isArray(value) ? value : [value])];
+    plain.set(name.toLowerCase(), texts.join(", "));
   }
   return (name) => plain.get(name.toLowerCase());
 }
@@ -125,12 +134,12 @@ function requireSigned(
 ): void {
   requireHeaders(scheme, headers);
   const timestamp = requireTimestamp(scheme, headers);
-  const post = { headers, timestamp: String(timestamp), body };
+  const post = { headers, timestamp, body };
   if (!secrets.some((secret) => scheme.matches(post, secret))) {
     const { reason, message } = explainMismatch(scheme, post, secrets);
     throw new WebhookVerificationError(reason, message);
   }
-  requireFresh(scheme, timestamp, options);
+  requireFresh(scheme, Number(timestamp), options);
 }
 
 function requireHeaders(scheme: Scheme, headers: PostHeaders): void {
@@ -147,13 +156,13 @@ function requireHeaders(scheme: Scheme, headers: PostHeaders): void {
   }
 }
 
-function requireTimestamp(scheme: Scheme, headers: PostHeaders): number {
+function requireTimestamp(scheme: Scheme, headers: PostHeaders): string {
   const text = headers(scheme.timestamp) ?? "";
   if (!/^\d{1,11}$/.test(text)) {
     const message = `${scheme.timestamp} must be Unix time in seconds, in digits and no more: ${text.slice(0, 20)}`;
     throw new WebhookVerificationError("bad_timestamp", message);
   }
-  return Number(text);
+  return text;
 }
 
 /** After the signature: the age of a post that is not ours says nothing. */

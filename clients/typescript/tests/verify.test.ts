@@ -126,3 +126,38 @@ test("a signed body that is no event is refused", () => {
     assert.equal(refusal(body, ours(body)).reason, "bad_body");
   }
 });
+
+test("a secret that anybody could guess is none", () => {
+  for (const secret of [" ", "\n", "whsec_", " whsec_ ", [SECRET, ""]]) {
+    const key = typeof secret === "string" ? secret : SECRET;
+    assert.equal(refusal(BODY, ours(BODY, key), secret).reason, "bad_secret");
+  }
+});
+
+for (const [name, sign, at] of [["X-Signature", ours, "X-Timestamp"], ["Standard Webhooks", standard, "webhook-timestamp"]] as const) {
+  test(`${name}: a header that came twice is neither of the two`, () => {
+    const twice = new Headers(sign());
+    twice.append(at, String(NOW));
+    const cases = { ...sign(), [at.toUpperCase()]: "1", [at === "X-Timestamp" ? "x-timestamp" : "Webhook-Timestamp"]: "1" };
+    for (const headers of [twice, { ...sign(), [at]: [String(NOW), "1"] }, cases]) {
+      assert.equal(refusal(BODY, headers).reason, "bad_timestamp");
+    }
+  });
+}
+
+test("a time in other words is not the one that was signed", () => {
+  for (const text of ["١٧٦٩٨٥١٨٠٠", `0${NOW}`, `${NOW} `, ` ${NOW}`, `+${NOW}`, `${NOW}\n`]) {
+    const { reason } = refusal(BODY, { ...ours(), "X-Timestamp": text });
+    assert.ok(["bad_timestamp", "wrong_secret"].includes(reason), `${text}: ${reason}`);
+  }
+});
+
+test("a signature of one scheme says nothing about the headers of the other", () => {
+  const forged = { "X-Timestamp": String(NOW), "X-Signature": `sha256=${"0".repeat(64)}` };
+  assert.equal(refusal(BODY, { ...standard(BODY, SECRET, NOW - 900), ...forged }).reason, "wrong_secret");
+});
+
+test("a body too large to look for mistakes in is refused all the same", () => {
+  const large = JSON.stringify({ ...EVENT, filler: "x".repeat(1_000_001) });
+  assert.equal(refusal(`${large}\n`, ours(large)).reason, "wrong_secret");
+});
