@@ -15,8 +15,14 @@ export interface Download {
   contentType: string;
 }
 
-/** A path with its parameters escaped: path`/links/${code}`. */
+/**
+ * A path with its parameters escaped: path`/links/${code}`. An empty one or a dot would lead to
+ * another address, with the account's key.
+ */
 export function path(parts: TemplateStringsArray, ...values: string[]): string {
+  for (const value of values) {
+    if (["", ".", ".."].includes(value)) throw new TypeError(`an id must not be ${JSON.stringify(value)}`);
+  }
   return parts.reduce((all, part, place) => all + encodeURIComponent(values[place - 1] ?? "") + part);
 }
 

@@ -112,8 +112,11 @@ export class Tidings {
 function connect(options: TidingsOptions): Transport {
   const apiKey = (options.apiKey ?? process.env["TIDINGS_API_KEY"] ?? "").trim();
   if (!apiKey) throw new ConfigurationError("there is no API key: give apiKey, or set TIDINGS_API_KEY");
+  if (!/^[!-~]+$/.test(apiKey)) { // fetch would refuse it with an error that shows it
+    throw new ConfigurationError("the API key has spaces or other characters that no key has");
+  }
   const baseUrl = (options.baseUrl ?? (process.env["TIDINGS_URL"] || LOCAL)).trim();
-  if (!/^https?:\/\//.test(baseUrl)) {
+  if (!/^https?:\/\/./.test(baseUrl)) {
     throw new ConfigurationError(`baseUrl must begin with https:// or http://: ${baseUrl}`);
   }
   return new Transport({

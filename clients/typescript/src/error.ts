@@ -18,7 +18,7 @@ export interface ErrorFields {
   requestId?: string | undefined;
   status?: number | undefined;
   retryAfter?: number | undefined;
-  clientMessageId?: string | undefined;
+  clientMessageIds?: string[] | undefined;
   details?: Record<string, unknown> | undefined;
   cause?: unknown;
 }
@@ -38,7 +38,12 @@ export class TidingsError extends Error {
   readonly status: number | undefined;
   /** Seconds to wait before another try, if the service said so. */
   readonly retryAfter: number | undefined;
-  /** Of the request, also where the client made it. */
+  /**
+   * Of the request's messages in its order, also where the client made them: repeat it with these,
+   * and nothing is sent twice.
+   */
+  readonly clientMessageIds: string[];
+  /** The one of a request with one message. */
   readonly clientMessageId: string | undefined;
   /** What else the error has, such as `invoiceNumber` of INVOICE_OVERDUE. */
   readonly details: Record<string, unknown>;
@@ -53,7 +58,8 @@ export class TidingsError extends Error {
     this.requestId = fields.requestId;
     this.status = fields.status;
     this.retryAfter = fields.retryAfter;
-    this.clientMessageId = fields.clientMessageId;
+    this.clientMessageIds = fields.clientMessageIds ?? [];
+    this.clientMessageId = this.clientMessageIds.length === 1 ? this.clientMessageIds[0] : undefined;
     this.details = fields.details ?? {};
   }
 }
@@ -76,7 +82,7 @@ export class ConnectionFailedError extends TidingsError {
       code: "CONNECTION_FAILED",
       message: `${request.place}: ${rootMessage(cause)}`,
       action: "Check baseUrl (or TIDINGS_URL) and that the service runs.",
-      clientMessageId: request.clientMessageId,
+      clientMessageIds: request.clientMessageIds,
       cause,
     });
   }
@@ -91,7 +97,7 @@ export class TimedOutError extends TidingsError {
       code: "TIMEOUT",
       message: `${request.place} was not answered within ${milliseconds} ms`,
       action: "Repeat the request with the same clientMessageId, or raise timeout.",
-      clientMessageId: request.clientMessageId,
+      clientMessageIds: request.clientMessageIds,
       cause,
     });
   }
@@ -114,7 +120,7 @@ export class UnexpectedResponseError extends TidingsError {
 export interface RequestSent {
   /** Such as `POST http://127.0.0.1:8080/api/v1/messages/text`. */
   place: string;
-  clientMessageId: string | undefined;
+  clientMessageIds: string[];
 }
 
 /** fetch says "fetch failed", and the reason only in the cause of its error. */

@@ -1,4 +1,5 @@
 /** A list of the service, read page by page while it is iterated. */
+import { readItems } from "./response.js";
 import type { Call, RequestOptions, Transport } from "./transport.js";
 
 export interface Page<T> {
@@ -24,8 +25,7 @@ export class List<T> implements AsyncIterable<T> {
   /** One page: the first, or the one that `cursor` leads to. */
   async page(cursor?: string): Promise<Page<T>> {
     const query = cursor === undefined ? this.#call.query : { ...this.#call.query, [this.#cursor]: cursor };
-    const envelope = await this.#transport.envelope({ ...this.#call, query }, this.#options);
-    return { items: envelope.data as T[], nextCursor: envelope.nextCursor ?? null };
+    return readItems(await this.#transport.reply({ ...this.#call, query }, this.#options)) as Page<T>;
   }
 
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {

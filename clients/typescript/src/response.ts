@@ -22,6 +22,21 @@ export function readEnvelope(reply: Reply): Envelope {
   throw unexpected(reply);
 }
 
+/** What most responses are about. */
+export function readData(reply: Reply): unknown {
+  const { data } = readEnvelope(reply);
+  if (data === undefined || data === null || typeof data !== "object") throw unexpected(reply);
+  return data;
+}
+
+/** A page of a list, and the cursor of the next. */
+export function readItems(reply: Reply): { items: unknown[]; nextCursor: string | null } {
+  const { data, nextCursor = null } = readEnvelope(reply);
+  const isCursor = nextCursor === null || typeof nextCursor === "string";
+  if (!Array.isArray(data) || !isCursor) throw unexpected(reply);
+  return { items: data, nextCursor };
+}
+
 export function readError(reply: Reply): TidingsError {
   const body = parse(reply.bytes);
   const error = isObject(body) ? body["error"] : undefined;
@@ -37,7 +52,7 @@ export function readError(reply: Reply): TidingsError {
     docUrl: text(docUrl),
     status: reply.status,
     retryAfter: retryAfter(reply),
-    clientMessageId: reply.request.clientMessageId,
+    clientMessageIds: reply.request.clientMessageIds,
     details,
   });
 }
@@ -51,7 +66,7 @@ function unexpected(reply: Reply): UnexpectedResponseError {
     status: reply.status,
     requestId: text(reply.headers.get("x-request-id")),
     retryAfter: retryAfter(reply),
-    clientMessageId: reply.request.clientMessageId,
+    clientMessageIds: reply.request.clientMessageIds,
   });
 }
 

@@ -1,6 +1,6 @@
 /** Sends requests: key, time-out, retries. It knows no endpoint. */
 import { ConnectionFailedError, type RequestSent, TidingsError, TimedOutError } from "./error.js";
-import { type Envelope, type Reply, readEnvelope, readError } from "./response.js";
+import { type Envelope, type Reply, readData, readEnvelope, readError } from "./response.js";
 import { waitBeforeRetry } from "./retries.js";
 import { VERSION } from "./version.js";
 
@@ -44,6 +44,8 @@ const NOT_CONNECTED = new Set([
   "ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
+const TIMER_MAX = 2 ** 31 - 1; // milliseconds; a longer timer fires at once
+
 export class Transport {
   // Private in earnest: a client that is printed or logged must not show its key.
   readonly #connection: Connection;
@@ -54,7 +56,7 @@ export class Transport {
 
   /** The `data` of the response. */
   async send<T>(call: Call, options?: RequestOptions): Promise<T> {
-    return (await this.envelope(call, options)).data as T;
+    return readData(await this.reply(call, options)) as T;
   }
 
   async envelope(call: Call, options?: RequestOptions): Promise<Envelope> {
@@ -126,7 +128,7 @@ class Limit {
     this.#timer = setTimeout(() => {
       this.passed = true;
       this.#controller.abort();
-    }, milliseconds);
+    }, Math.min(milliseconds, TIMER_MAX));
   }
 
   get signal(): AbortSignal {
@@ -150,8 +152,13 @@ function address(baseUrl: string, call: Call): string {
 
 /** Without the query, which may hold a signature. */
 function sent(call: Call, url: string): RequestSent {
-  const { clientMessageId } = (call.body ?? {}) as { clientMessageId?: string };
-  return { place: `${call.method} ${url.split("?")[0]}`, clientMessageId };
+  return { place: `${call.method} ${url.split("?")[0]}`, clientMessageIds: messageIds(call.body) };
+}
+
+function messageIds(body: unknown): string[] {
+  const { clientMessageId, messages } = (body ?? {}) as { clientMessageId?: string; messages?: unknown };
+  if (clientMessageId) return [clientMessageId];
+  return Array.isArray(messages) ? messages.map((one) => one.clientMessageId) : []; // a top-up has a number
 }
 
 function isNotConnected(error: TidingsError): boolean {

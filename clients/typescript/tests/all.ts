@@ -2,6 +2,7 @@
 // tests/clients/typescript_client starts the service and runs this.
 import "./endpoints.test.js";
 import "./errors.test.js";
+import "./hostile.test.js";
 import "./lists.test.js";
 import "./receiving.test.js";
 import "./retries.test.js";

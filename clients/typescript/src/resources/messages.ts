@@ -38,7 +38,13 @@ export class Messages {
     return this.#calls.repeatable("/messages/otp", withId(message), options);
   }
 
-  /** Sends up to 1,000 messages; each is taken or refused on its own. */
+  /**
+   * Sends up to 1,000 messages; each is taken or refused on its own.
+   *
+   * Where the client had to try again because the first response was lost, the messages are
+   * `duplicates` of the first request: none is sent twice. The `batchId` is then that of an empty
+   * batch; `batchId` of `messages.get(id)` of a duplicate is the one to watch or cancel.
+   */
   sendBulk(batch: BulkMessages, options?: RequestOptions | DryRun): Promise<BulkResult> {
     const body = { ...batch, messages: batch.messages.map(withId) };
     return this.#calls.repeatable("/messages/bulk", body, options);
@@ -50,7 +56,8 @@ export class Messages {
     fields: Omit<UploadBody, "mediaBase64"> = {},
     options?: RequestOptions,
   ): Promise<Upload> {
-    const body = "mediaBase64" in file ? file : { mediaBase64: await base64(file), ...fields };
+    const content = "mediaBase64" in file ? file : { mediaBase64: await base64(file) };
+    const body = { ...content, ...fields };
     return this.#calls.repeatable("/messages/upload", body, options);
   }
 
