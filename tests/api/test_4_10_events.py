@@ -37,6 +37,22 @@ def when(text: str) -> datetime:
 # Registering
 
 
+def test_a_time_that_only_the_account_has_passed_is_refused_with_its_time(
+    account: TestAccount,
+) -> None:
+    account.advance(days=1)
+    account_time = account.get("/sandbox/v1/clock").json()["data"]["now"]
+    body = event_body(defaults={"expiresAt": later(hours=6)})
+    error = require_refused(
+        account.post("/events", body), "VALIDATION_ERROR", field="defaults.expiresAt"
+    )
+    assert f"the account's time is {account_time[:10]}" in error["message"]
+    ending = {"kind": "invitation", "expiresAt": later(hours=6)}
+    answer = account.send(clientMessageId="too-late", to=GUEST, templateName="invite", **ending)
+    error = require_refused(answer, "VALIDATION_ERROR", field="expiresAt")
+    assert f"the account's time is {account_time[:10]}" in error["message"]
+
+
 @pytest.mark.quick
 def test_a_new_event_is_201_with_all_its_settings(account: TestAccount) -> None:
     defaults = {

@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.deploy.first_minutes import clone_into
 from tests.support.service import TestService
 from tests.support.typescript_client import PACKAGE, built_client, demo_account, needs_npm, run
+from tests.test_docs import read_blocks
 
 pytestmark = needs_npm
 
@@ -109,3 +111,13 @@ def compile_program(project: Path, program: str, **options: object) -> None:
         cwd=project, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout
+
+
+def test_the_quick_start_installs_it_from_a_fresh_clone(tmp_path: Path) -> None:
+    clone = clone_into(tmp_path)
+    page = (clone / "docs" / "quick-start.md").read_text()
+    (block,) = [one.text for one in read_blocks(page) if "npm install" in one.text]
+    for command in block.splitlines():
+        run(clone, *command.split())
+    program = 'import { Tidings } from "@tidings/client"; console.log(typeof Tidings);'
+    assert run(clone, "node", "--input-type=module", "-e", program) == "function\n"

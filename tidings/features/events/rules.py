@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from tidings import limits
+from tidings import limits, times
 from tidings.errors import ApiError, Code, ErrorCode
 
 from .model import Event, Settings
@@ -29,7 +29,9 @@ def require_ahead(settings: Settings, before: Settings | None, now: datetime) ->
     expires_at = settings.defaults.expires_at
     unchanged = before is not None and before.defaults.expires_at == expires_at
     if expires_at is not None and not unchanged and expires_at <= now:
-        problem = "defaults.expiresAt must lie in the future"
+        problem = (
+            f"defaults.expiresAt must lie in the future; the account's time is {times.to_wire(now)}"
+        )
         raise ApiError(Code.VALIDATION_ERROR, problem, field="defaults.expiresAt")
 
 

@@ -66,7 +66,8 @@ def require_times(request: MessageRequest, now: datetime) -> None:
     """Schedule, deadline and expiry against the account's present."""
     for field, end in (("deadline", request.deadline), ("expiresAt", request.expires_at)):
         if end is not None and end <= now:
-            raise _refusal(field, "must lie in the future")
+            present = times.to_wire(now)
+            raise _refusal(field, f"must lie in the future; the account's time is {present}")
     require_order(request, now)
 
 
