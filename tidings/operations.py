@@ -1,5 +1,6 @@
 """Operational endpoints: health, liveness, readiness, metrics, OpenAPI and the reference page."""
 
+import asyncio
 from functools import cache
 
 import msgspec
@@ -9,10 +10,12 @@ from tidings.context import Context
 from tidings.engine.db.errors import UNAVAILABLE_ERRORS
 from tidings.engine.db.skew import SKEWED, skew_of
 from tidings.engine.http.endpoint import Auth, Endpoint, Example, PlainResponse, Request, at
+from tidings.engine.http.unchanged import etag_of, unless_known
 from tidings.engine.metrics import CONTENT_TYPE
 from tidings.features.operation import gauges
 
 JSON = "application/json"
+_REVALIDATED = (b"cache-control", b"no-cache")
 
 
 class Health(msgspec.Struct):
@@ -104,12 +107,20 @@ def describe(server_url: str) -> bytes:
     tag="Service",
     example=Example(),
 )
-async def get_openapi(ctx: Context, _request: Request) -> PlainResponse:
+async def get_openapi(ctx: Context, request: Request) -> PlainResponse:
     """Get the OpenAPI document.
 
     This interface as OpenAPI 3.1, for generators and other viewers.
     """
-    return PlainResponse(200, describe(ctx.settings.public_url), JSON)
+    # Made once, in a thread: it takes a fifth of a second, and messages must not wait for it.
+    response = await asyncio.to_thread(_described, ctx.settings.public_url)
+    return unless_known(response, request.headers)
+
+
+@cache
+def _described(server_url: str) -> PlainResponse:
+    body = describe(server_url)
+    return PlainResponse(200, body, JSON, (_REVALIDATED, etag_of(body)))
 
 
 @Endpoint(
@@ -117,11 +128,16 @@ async def get_openapi(ctx: Context, _request: Request) -> PlainResponse:
     tag="Service",
     example=Example(),
 )
-async def get_docs(ctx: Context, _request: Request) -> PlainResponse:
+async def get_docs(_ctx: Context, request: Request) -> PlainResponse:
     """Open the API reference.
 
     This interface as a page for people.
     """
+    return unless_known(await asyncio.to_thread(_reference), request.headers)
+
+
+@cache
+def _reference() -> PlainResponse:
     from tidings.engine.http import openapi, reference
     from tidings.routes import API, EXTENSIONS
 

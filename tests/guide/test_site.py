@@ -70,6 +70,22 @@ def test_addresses_that_are_no_page_are_not_remembered() -> None:
     assert library.load.cache_info().currsize == kept
 
 
+@pytest.mark.parametrize("path", ["/guide/webhooks", "/docs", "/api/v1/openapi.json", "/llms.txt"])
+def test_a_tag_that_a_proxy_made_weak_is_known_too(service: TestService, path: str) -> None:
+    whole = service.http.get(path)
+    assert whole.headers["cache-control"] == "no-cache"
+    known = {"if-none-match": f'"other", W/{whole.headers["etag"]}'}
+    answer = service.http.get(path, headers=known)
+    assert (answer.status_code, answer.content) == (304, b"")
+    assert answer.headers["content-length"] == whole.headers["content-length"]
+    assert service.http.get(path).content == whole.content  # the connection is still in step
+
+
+def test_what_has_no_tag_is_always_sent(service: TestService) -> None:
+    answer = service.http.get("/guide/search?q=window", headers={"if-none-match": "-"})
+    assert answer.status_code == 200
+
+
 @pytest.mark.parametrize(
     "path",
     ["nothing", "static/../site.py", "static/nothing.js", "../pyproject.toml", "contents.toml"],

@@ -5,10 +5,9 @@ that sends messages never waits for one.
 """
 
 import asyncio
-import hashlib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 from urllib.parse import parse_qs, unquote
 
@@ -18,6 +17,7 @@ from tidings.clock import Clock
 from tidings.engine.http.endpoint import PlainResponse
 from tidings.engine.http.exchange import Exchange
 from tidings.engine.http.respond import send_plain
+from tidings.engine.http.unchanged import etag_of, unless_known
 from tidings.engine.log import REQUEST_ID
 from tidings.engine.metrics.traffic import SharedTraffic, Traffic
 from tidings.guide import assistants, library, links, sources, view
@@ -89,18 +89,14 @@ class Guide:
             loop = asyncio.get_running_loop()
             query = exchange.raw_query.decode("latin-1")
             response = await loop.run_in_executor(self._renderer, self._make, path, query)
-        etag = dict(response.headers).get(b"etag")
-        if etag is not None and etag in _known_to(exchange):
-            return replace(response, status=304, body=b"")
-        return response
+        return unless_known(response, exchange.headers)
 
     def _make(self, path: str, query: str) -> PlainResponse:
         """In the renderer's thread."""
         content = self._find(path, query)
         headers = (*self._headers, content.caching)
         if content.is_kept:
-            digest = hashlib.sha256(content.body).hexdigest()[:16]
-            headers = (*headers, (b"etag", f'"{digest}"'.encode()))
+            headers = (*headers, etag_of(content.body))
         made = PlainResponse(content.status, content.body, content.content_type, headers)
         if content.is_kept:
             self._kept[path] = made
@@ -131,12 +127,6 @@ class Guide:
         if below.endswith(".md"):
             return _Content(library.as_markdown(found, self._url).encode(), MARKDOWN)
         return _Content(view.page(found).encode(), HTML)
-
-
-def _known_to(exchange: Exchange) -> list[bytes]:
-    """The versions that the client has; a proxy that compresses pages marks them as weak."""
-    given = exchange.headers.get(b"if-none-match", b"").split(b",")
-    return [one.strip().removeprefix(b"W/") for one in given]
 
 
 def _search(query: str, *, as_json: bool) -> _Content:

@@ -66,6 +66,7 @@ def results(query: str, found: list[Result]) -> str:
     return _fill("results.html", title="Search", groups=navigation(None), query=query, found=found)
 
 
+@cache
 def missing() -> str:
     return _fill("missing.html", title="Not found", groups=navigation(None))
 

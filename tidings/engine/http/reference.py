@@ -12,6 +12,7 @@ from html import escape
 from importlib import resources
 
 from tidings.engine.http.endpoint import PlainResponse
+from tidings.engine.http.unchanged import etag_of
 from tidings.errors import ErrorCode
 
 _SCRIPTS = ("describe.js", "samples.js", "try.js", "page.js")
@@ -37,12 +38,14 @@ def page(codes: tuple[ErrorCode, ...]) -> PlainResponse:
             "frame-ancestors 'none'",
         )
     )
+    body = html.encode()
     headers = (
         _REVALIDATED,
+        etag_of(body),
         (b"content-security-policy", policy.encode()),
         (b"referrer-policy", b"no-referrer"),
     )
-    return PlainResponse(200, html.encode(), "text/html; charset=utf-8", headers)
+    return PlainResponse(200, body, "text/html; charset=utf-8", headers)
 
 
 def _errors(codes: Iterable[ErrorCode]) -> str:
