@@ -30,6 +30,32 @@ def test_a_reader_searches_and_opens_the_page_of_an_error(
     assert not [url for url in asked if not url.startswith(service.url)]
 
 
+def test_the_search_field_lets_a_keyboard_pass(open_as: Open) -> None:
+    page = open_as(path=None)
+    page.goto("/guide")
+    field, dialog = page.locator(".find input"), page.get_by_role("dialog")
+    field.focus()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Light or dark")).to_be_focused()
+    expect(dialog).to_be_hidden()
+    field.focus()
+    page.keyboard.type("window")
+    expect(dialog.get_by_role("combobox")).to_have_value("window")
+    expect(page.get_by_role("option").first).to_contain_text("window")
+
+
+def test_enter_before_the_answer_asks_for_all_that_was_typed(open_as: Open) -> None:
+    page = open_as(path=None)
+    page.goto("/guide")
+    page.route("**/search.json?q=webhooks", lambda _: None)  # never answered
+    page.keyboard.press("/")
+    page.keyboard.type("webhook")
+    expect(page.get_by_role("option").first).to_be_visible()
+    page.keyboard.type("s")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/guide/search?q=webhooks")
+
+
 def test_what_is_copied_is_what_is_shown(open_as: Open) -> None:
     page = open_as(path=None, permissions=["clipboard-read", "clipboard-write"])
     page.goto("/guide/concepts/idempotency")

@@ -54,6 +54,25 @@ def test_a_pasted_key_stays_in_the_tab_and_a_live_one_is_refused(
     expect(sample).to_contain_text("<API_KEY>")
 
 
+def test_the_key_of_a_session_goes_with_the_session(open_as: Open, account: TestAccount) -> None:
+    page = opened(open_as, account)
+    sample = page.locator(f"{SEND} pre").first
+    expect(sample).to_contain_text(account.headers["x-api-key"])
+    page.context.clear_cookies()
+    page.reload()
+    expect(sample).to_contain_text("<API_KEY>")
+
+
+def test_a_sample_is_copied_without_https(open_as: Open, account: TestAccount) -> None:
+    page = open_as(account, path=None)
+    page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    page.goto("/docs")
+    expect(page.locator(SEND)).to_be_attached(timeout=LOADED)
+    button = page.locator(f"{SEND} .copy").first
+    button.click()
+    expect(button).to_have_text("Copied")
+
+
 def test_try_it_sends_and_shows_what_came_back(open_as: Open, account: TestAccount) -> None:
     page = opened(open_as, account, place=SEND)
     expect(page.locator(f"{SEND} pre").first).not_to_contain_text("<API_KEY>")

@@ -125,7 +125,7 @@
   function startSearch() {
     const dialog = $("dialog.search"), input = $("input", dialog), list = $("#results"), hint = $(".hint", dialog);
     const field = $(".find input");
-    let asked = 0, at = 0;
+    let asked = 0, at = 0, shown = "";
 
     function open(text = "") {
       if (dialog.open) return;
@@ -144,12 +144,20 @@
     }
 
     function show(results, query) {
+      shown = query;
       list.replaceChildren(...results.map(({ url, page, heading, excerpt }) => make("li", { role: "option" },
         make("a", { href: url, tabindex: "-1" }, make("strong", {}, heading || page),
           make("span", {}, heading ? page : ""), make("p", {}, excerpt)))));
       hint.hidden = results.length > 0;
       hint.textContent = query ? "Nothing found. Try other words." : "Type to search guides, errors, events and settings.";
       point(0);
+    }
+
+    // Typed faster than the answer came: the page of results has the whole question.
+    function enter() {
+      const query = input.value.trim();
+      if (shown === query) $$("a", list)[at]?.click();
+      else if (query) location.assign("/guide/search?q=" + encodeURIComponent(query));
     }
 
     async function ask() {
@@ -160,12 +168,14 @@
       show((await answer.json()).results, query);
     }
 
-    field.addEventListener("focus", () => { field.blur(); open(field.value); });
+    // Not when it gets the focus: who walks through the page by Tab must get past it.
+    field.addEventListener("click", () => open(field.value));
+    field.addEventListener("input", () => { open(field.value); field.value = ""; });
     input.addEventListener("input", ask);
     input.addEventListener("keydown", (event) => {
       if (event.key === "ArrowDown") { event.preventDefault(); point(at + 1); }
       else if (event.key === "ArrowUp") { event.preventDefault(); point(at - 1); }
-      else if (event.key === "Enter") { event.preventDefault(); $$("a", list)[at]?.click(); }
+      else if (event.key === "Enter") { event.preventDefault(); enter(); }
     });
     list.addEventListener("click", () => dialog.close());
     dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });

@@ -25,12 +25,20 @@ function keep(storage, name, value) {
 function learn(name, value) {
   if (!value || known.get(name) === value) return;
   known.set(name, value);
-  if (name === "API_KEY") keep("sessionStorage", KEY, value);
   watchers.forEach((watcher) => watcher());
+}
+
+// Only a pasted key is kept: that of the portal's session is asked for anew, for the session may
+// have ended or changed to another account.
+function pasteKey(key) {
+  known.delete("ACCOUNT");
+  keep("sessionStorage", KEY, key);
+  learn("API_KEY", key);
 }
 
 function forgetKey() {
   known.delete("API_KEY");
+  known.delete("ACCOUNT");
   try { sessionStorage.removeItem(KEY); } catch { /* as above */ }
   watchers.forEach((watcher) => watcher());
 }
@@ -58,10 +66,23 @@ function highlighted(text, lang) {
   return [...nodes, marked(text.slice(at))];
 }
 
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch { // without https there is no clipboard
+    const field = make("textarea", { class: "unseen", readonly: true });
+    field.value = text;
+    document.body.append(field);
+    field.select();
+    document.execCommand("copy");
+    field.remove();
+  }
+}
+
 function copyButton(text) {
   const button = make("button", { class: "copy", type: "button" }, "Copy");
   button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(text());
+    await copy(text());
     button.textContent = "Copied";
     setTimeout(() => { button.textContent = "Copy"; }, 1500);
   });
@@ -106,7 +127,7 @@ function keyField() {
   drop.addEventListener("click", () => { input.value = ""; forgetKey(); });
   input.addEventListener("input", () => {
     const given = input.value.trim();
-    if (IS_SANDBOX_KEY.test(given)) learn("API_KEY", given);
+    if (IS_SANDBOX_KEY.test(given)) pasteKey(given);
     else if (given.startsWith("td_live_")) note.textContent = "This is a live key. The page takes only keys of a sandbox.";
     else if (given) note.textContent = "A sandbox key begins with td_sandbox_.";
   });
@@ -130,7 +151,8 @@ async function findKey() {
     const answer = await fetch("portal/own-key.json", { headers: { "x-live": "1" } });
     if (answer.status !== 200) return;
     const { account, key } = await answer.json();
-    learn("ACCOUNT", account);
-    if (!known.has("API_KEY")) learn("API_KEY", key);
+    if (known.has("API_KEY")) return; // pasted meanwhile
+    known.set("ACCOUNT", account);
+    learn("API_KEY", key);
   } catch { /* the portal is not served here */ }
 }
