@@ -63,7 +63,8 @@ def read_items(request: Request, outcome: Outcome) -> tuple[list[Any], str | Non
     """A page of a list, and the cursor of the next."""
     response, envelope = read_envelope(request, outcome)
     data, cursor = envelope.get("data"), envelope.get("nextCursor")
-    if not isinstance(data, list) or not isinstance(cursor, str | None):
+    is_cursor = cursor is None or (isinstance(cursor, str) and cursor not in request.query.values())
+    if not isinstance(data, list) or not is_cursor:  # one that leads to itself would never end
         raise _unexpected(request, response)
     return [_decoded(request, response, item) for item in data], cursor
 

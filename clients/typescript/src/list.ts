@@ -25,7 +25,7 @@ export class List<T> implements AsyncIterable<T> {
   /** One page: the first, or the one that `cursor` leads to. */
   async page(cursor?: string): Promise<Page<T>> {
     const query = cursor === undefined ? this.#call.query : { ...this.#call.query, [this.#cursor]: cursor };
-    return readItems(await this.#transport.reply({ ...this.#call, query }, this.#options)) as Page<T>;
+    return readItems(await this.#transport.reply({ ...this.#call, query }, this.#options), cursor) as Page<T>;
   }
 
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {

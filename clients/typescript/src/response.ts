@@ -30,9 +30,10 @@ export function readData(reply: Reply): unknown {
 }
 
 /** A page of a list, and the cursor of the next. */
-export function readItems(reply: Reply): { items: unknown[]; nextCursor: string | null } {
+export function readItems(reply: Reply, asked?: string): { items: unknown[]; nextCursor: string | null } {
   const { data, nextCursor = null } = readEnvelope(reply);
-  const isCursor = nextCursor === null || typeof nextCursor === "string";
+  // One that leads to itself would never end.
+  const isCursor = nextCursor === null || (typeof nextCursor === "string" && nextCursor !== asked);
   if (!Array.isArray(data) || !isCursor) throw unexpected(reply);
   return { items: data, nextCursor };
 }

@@ -80,6 +80,12 @@ test("a body that comes in drops is a time-out", async (t) => {
   assert.ok((await failure(call)) instanceof TimedOutError);
 });
 
+test("a list that leads to itself ends", async (t) => {
+  const { tidings, received } = await answering(t, 200, '{"success": true, "data": [], "nextCursor": "again"}');
+  assert.ok((await failure(tidings.messages.list().all())) instanceof UnexpectedResponseError);
+  assert.equal(received.length, 2);
+});
+
 test("a batch that failed says which ids to repeat it with", async (t) => {
   const { tidings, received } = await answering(t, 502, "<html>Bad gateway");
   const messages = [HELLO, { ...HELLO, clientMessageId: "mine-0001" }];

@@ -82,7 +82,33 @@ const ONCE: [string, (tidings: Tidings) => Promise<unknown>][] = [
   ["webhooks.retry", (tidings) => tidings.webhooks.retry("whk_1")],
   ["sandbox.advanceClock", ({ sandbox }) => sandbox.advanceClock({ advanceSeconds: 1 })],
   ["sandbox.reply", ({ sandbox }) => sandbox.reply({ from: "972501234567", text: "hi" })],
+  ["webhooks.retrySince", (tidings) => tidings.webhooks.retrySince({ since: "2036-01-01T00:00:00Z" })],
+  ["sandbox.trigger", ({ sandbox }) => sandbox.trigger({ type: "message.status" })],
+  ["sandbox.setSender", ({ sandbox }) => sandbox.setSender("972501234567", { quality: "RED" })],
+  ["sandbox.payInvoice", ({ sandbox }) => sandbox.payInvoice("DEMO-0001")],
 ];
+
+// The service recognises a repetition, or nothing changes: an upload has the id of its content.
+const REPEATED: [string, (tidings: Tidings) => Promise<unknown>][] = [
+  ["messages.sendRich", ({ messages }) => messages.sendRich({ to: "972501234567", message: "hi", buttons: [] })],
+  ["messages.sendOtp", ({ messages }) => messages.sendOtp({ to: "972501234567", code: "482913" })],
+  ["messages.upload", ({ messages }) => messages.upload(new Uint8Array([1]))],
+  ["feedback.send", ({ feedback }) => feedback.send({ formId: "visit", to: "972501234567" })],
+  ["batches.cancel", ({ batches }) => batches.cancel("bat_1")],
+  ["numbers.check", ({ numbers }) => numbers.check({ numbers: [] })],
+  ["optouts.check", ({ optouts }) => optouts.check({ numbers: [] })],
+  ["optouts.delete", ({ optouts }) => optouts.delete("972501234567")],
+  ["webhooks.checkSignature", ({ webhooks }) => webhooks.checkSignature({ headers: {}, body: "" })],
+];
+
+for (const [name, act] of REPEATED) {
+  test(`${name} is repeated with the same body`, async (t) => {
+    const { tidings, received } = await failing(t, ["broken", busy(503)]);
+    await act(tidings);
+    assert.equal(received.length, 3);
+    assert.equal(new Set(received.map(({ body }) => body.toString())).size, 1);
+  });
+}
 
 for (const [name, act] of ONCE) {
   test(`${name} is not repeated where it may have been carried out`, async (t) => {

@@ -130,6 +130,12 @@ def test_a_body_that_is_cut_off_is_a_broken_connection(receiver: Receiver) -> No
     assert isinstance(failure(send, client_of(receiver)), ConnectionFailedError)
 
 
+def test_a_list_that_leads_to_itself_ends(receiver: Receiver) -> None:
+    receiver.answer(200, body=b'{"success": true, "data": [], "nextCursor": "again"}')
+    assert isinstance(failure(messages, client_of(receiver)), UnexpectedResponseError)
+    assert len(receiver.requests) == 2
+
+
 def test_a_compressed_body_is_read(receiver: Receiver) -> None:
     body = gzip.compress(b'{"success": true, "data": {"status": "sent"}}')
     receiver.answer(200, headers={"Content-Encoding": "gzip"}, body=body)

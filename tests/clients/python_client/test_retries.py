@@ -3,6 +3,7 @@
 import httpx
 import pytest
 
+from tests.clients.python_client.test_every_endpoint import declared
 from tests.support.forms import form_toml
 from tests.support.plain_http import NO_TLS
 from tests.support.receiver import Receiver, reply, reset
@@ -77,6 +78,20 @@ def test_what_would_be_done_twice_is_not_repeated(receiver: Receiver) -> None:
     with pytest.raises(ConnectionFailedError):
         client.sandbox.advance_clock(60)
     assert len(receiver.requests) == 2
+
+
+def test_what_would_be_done_twice_is_the_same_in_both_clients() -> None:
+    """retries.test.ts has these too. An upload is none: the service knows its content again."""
+    once = {
+        f"{kind.__name__.lower()}.{name}"
+        for kind, name, endpoint in declared()
+        if not endpoint._is_repeatable
+    }
+    assert once == {
+        "partner.top_up", "partner.report_transfer", "links.create", "events.answer",
+        "webhooks.retry", "webhooks.retry_since", "sandbox.advance_clock", "sandbox.reply",
+        "sandbox.trigger", "sandbox.set_sender", "sandbox.pay_invoice",
+    }  # fmt: skip
 
 
 def test_what_was_refused_by_the_rate_limit_was_not_done(receiver: Receiver) -> None:
