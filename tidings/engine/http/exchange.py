@@ -155,8 +155,7 @@ class Exchange:
         if self.is_disconnected:
             return
         head = self._head(lines)
-        has_body = self.method != "HEAD" and self.status not in _BODILESS
-        self.channel.write(head + body if has_body else head)
+        self.channel.write(head if self.method == "HEAD" else head + body)
         self._finish()
 
     async def start(self, lines: bytes, length: int | None) -> None:

@@ -23,4 +23,4 @@ def unless_known(response: PlainResponse, asked: Mapping[bytes, bytes]) -> Plain
     if own is None or named is None:
         return response
     tags = {tag.strip().removeprefix(b"W/") for tag in named.split(b",")}
-    return replace(response, status=304) if own in tags else response
+    return replace(response, status=304, body=b"") if own in tags else response
