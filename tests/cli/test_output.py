@@ -4,6 +4,8 @@ import ast
 import csv
 import io
 import json
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -199,3 +201,13 @@ def test_every_command_prints_through_one_place() -> None:
                 assert not called.startswith(("sys.stdout.", "sys.stderr.")) or called.endswith(
                     ".isatty"
                 ), where
+
+
+def test_letters_that_a_terminal_lacks_are_shown_as_escapes() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tidings.cli", "phone", "--help"],
+        env={"PYTHONIOENCODING": "ascii", "COLUMNS": "200"},
+        capture_output=True, check=False, timeout=120,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert rb"+972\u2026" in done.stdout

@@ -21,7 +21,7 @@ from .events import commands as events
 from .forms import commands as forms
 from .links import commands as links
 from .messages import commands as messages
-from .output import Refused, Styled, remark, say
+from .output import Refused, Styled, escape_unknown_letters, remark, say
 from .people import commands as people
 from .privacy import commands as privacy
 from .requests import commands as requests
@@ -50,6 +50,7 @@ for noun in (
 
 def main() -> None:
     """The entry point of the `tidings` command."""
+    escape_unknown_letters()
     if completion.VARIABLE in os.environ:
         completion.register_shells()
     try:

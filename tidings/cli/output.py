@@ -6,6 +6,7 @@ shown as escapes and no markup is interpreted. Lines are not wrapped: an id can 
 from a terminal and from a pipe. Colours are for terminals only, and off where NO_COLOR is set.
 """
 
+import io
 import os
 import re
 import shutil
@@ -55,6 +56,12 @@ def visible_lines(text: str) -> str:
 
 def _escape(character: str) -> str:
     return character.encode("unicode_escape", "surrogatepass").decode()
+
+
+def escape_unknown_letters() -> None:
+    """Show as escapes what the output's encoding lacks: a guest's name must not end a command."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def say(*parts: str | Styled) -> None:
