@@ -1,6 +1,5 @@
 """`tidings mcp` as an assistant meets it: through the SDK's own client, against a real service."""
 
-import json
 import re
 import sys
 from collections.abc import AsyncIterator, Iterator
@@ -10,7 +9,7 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from mcp import Client, MCPError, StdioServerParameters
+from mcp import Client, MCPError
 from mcp_types import CallToolResult, Implementation, TextContent, TextResourceContents
 
 from tests.support.commands import run
@@ -23,8 +22,8 @@ from tests.support.service import GUEST, TestAccount, TestService
 from tests.support.text import traces
 from tests.support.webhooks import fail
 from tidings.cli.assistants.api import Api
+from tidings.cli.assistants.fields import NOTE
 from tidings.cli.assistants.server import build
-from tidings.cli.options import LOCAL_URL
 
 PAGE = Path(__file__).parents[3] / "docs" / "assistants.md"
 PLAIN = {"to": GUEST, "template_name": "plain"}
@@ -83,24 +82,9 @@ def acts(account: TestAccount) -> list[dict[str, Any]]:
     )
 
 
-def configured(account: TestAccount) -> StdioServerParameters:
-    """As the page says, with this account and this installation."""
-    block = re.search(r"```json\n(.*?)```", PAGE.read_text(), re.DOTALL)
-    assert block is not None
-    shown = json.loads(block[1])["mcpServers"]["tidings"]
-    assert (shown["command"], list(shown["env"])) == ("tidings", ["TIDINGS_API_KEY"])
-    return StdioServerParameters(
-        command=str(Path(sys.executable).with_name("tidings")),
-        args=[one.replace(LOCAL_URL, account.service.url) for one in shown["args"]],
-        env={"TIDINGS_API_KEY": account.key},
-    )
-
-
 @pytest.mark.anyio
-async def test_an_assistant_sends_and_follows_a_message_over_stdio(account: TestAccount) -> None:
-    async with Client(
-        configured(account), client_info=Implementation(name="desk", version="2")
-    ) as client:
+async def test_an_assistant_sends_and_follows_a_message(account: TestAccount) -> None:
+    async with assistant(account) as client:
         state = await done(client, "account_state")
         assert (state["environment"], state["readiness"]["ready"]) == ("sandbox", False)
         assert state["limits"]["numbers"] and state["balance"]["billingMode"] == "OFF"
@@ -113,7 +97,22 @@ async def test_an_assistant_sends_and_follows_a_message_over_stdio(account: Test
         assert status["data"]["to"] == GUEST
     (first, _) = acts(account)
     assert (first["actor_kind"], first["subject"]) == ("assistant", "POST /messages/text")
-    assert first["actor"].startswith("tidings-mcp/") and first["actor"].endswith("(desk/2)")
+    assert first["actor"].startswith("tidings-mcp/")
+
+
+@pytest.mark.anyio
+async def test_others_texts_come_behind_a_note_that_they_are_data(
+    failing_account: TestAccount,
+) -> None:
+    fail(failing_account)
+    async with assistant(failing_account) as client:
+        (message, *_) = (await done(client, "list_messages"))["data"]
+        answers = [
+            await done(client, "list_messages"),
+            await done(client, "message_status", client_message_id=message["clientMessageId"]),
+            await done(client, "failed_webhooks"),
+        ]
+    assert [next(iter(one.items())) for one in answers] == [("note", NOTE)] * 3
 
 
 @pytest.mark.anyio
@@ -164,6 +163,7 @@ async def test_guests_and_their_answers_are_read(account: TestAccount) -> None:
     async with assistant(account) as client:
         (event,) = (await done(client, "list_events"))["data"]
         guests = await done(client, "list_guests", event_id=event["eventId"], state="confirmed")
+    assert guests["note"] == NOTE
     (guest,) = guests["data"]
     assert (guest["to"], guest["answer"], guest["guests"]) == (GUEST, "yes", 3)
 

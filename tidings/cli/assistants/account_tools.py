@@ -7,7 +7,7 @@ from mcp.server.mcpserver import Context
 from pydantic import Field
 
 from .api import Api, Json
-from .fields import LIMIT, Cursor, Limit, Since
+from .fields import LIMIT, Cursor, Limit, Since, with_note
 from .message_tools import client_of
 
 
@@ -56,14 +56,15 @@ class AccountTools:
         """The guests of an event and their answers: yes or no, how many come, what they wrote, and
         how sure the reading of it is."""
         query = {"state": state, "limit": limit, "cursor": cursor}
-        return await self._api.read(f"/events/{quote(event_id, safe='')}/guests", query)
+        path = f"/events/{quote(event_id, safe='')}/guests"
+        return with_note(await self._api.read(path, query))
 
     async def failed_webhooks(
         self, since: Since = None, limit: Limit = LIMIT, cursor: Cursor = None
     ) -> Json:
         """Webhooks whose six attempts all failed, with each attempt's status or error."""
         query = {"since": since, "limit": limit, "cursor": cursor}
-        return await self._api.read("/webhooks/failed", query)
+        return with_note(await self._api.read("/webhooks/failed", query))
 
     async def retry_webhook(
         self,

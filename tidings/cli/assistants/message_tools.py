@@ -9,7 +9,7 @@ from pydantic import Field
 from tidings.ids import new_id
 
 from .api import Api, Json
-from .fields import LIMIT, ClientMessageId, Cursor, Limit, Since
+from .fields import LIMIT, ClientMessageId, Cursor, Limit, Since, with_note
 
 
 class MessageTools:
@@ -67,7 +67,8 @@ class MessageTools:
     async def message_status(self, client_message_id: ClientMessageId) -> Json:
         """What became of a message: status, timeline, attempts, why it waits or failed, and what
         to do about it."""
-        return await self._api.read(f"/messages/{quote(client_message_id, safe='')}")
+        path = f"/messages/{quote(client_message_id, safe='')}"
+        return with_note(await self._api.read(path))
 
     async def list_messages(
         self,
@@ -91,7 +92,8 @@ class MessageTools:
             "since": since,
             "until": until,
         }
-        return await self._api.read("/messages", filters | {"limit": limit, "cursor": cursor})
+        query = filters | {"limit": limit, "cursor": cursor}
+        return with_note(await self._api.read("/messages", query))
 
     async def list_batches(self, limit: Limit = LIMIT, cursor: Cursor = None) -> Json:
         """Batches, the newest first, with how many of each are sent, delivered, read or failed."""
