@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.commands import run
 from tests.support.service import TestAccount
-from tests.support.terminal import Terminal
+from tests.support.terminal import WAIT_SECONDS, Terminal
 
 PAGE = Path(__file__).parents[2] / "docs" / "operating" / "commands.md"
 TABLE = re.compile(r"^\| (\d+) \| ", re.MULTILINE)
@@ -59,6 +59,7 @@ def test_what_cannot_be_done_is_one(account: TestAccount) -> None:
 def test_ctrl_c_is_130_without_a_traceback(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        silent.settimeout(WAIT_SECONDS)
         words = ("messages", "--url", url, "--key", "td_sandbox_x")
         env = {"PATH": os.defpath, "HOME": str(tmp_path)}
         with closing(Terminal(sys.executable, "-m", "tidings.cli", *words, env=env)) as terminal:

@@ -18,8 +18,11 @@ class Terminal:
         self._has_ended = False
         self._pid, self._fd = pty.fork()
         if self._pid == 0:
-            signal.signal(signal.SIGINT, signal.SIG_DFL)  # a run in the background ignores it
-            os.execvpe(command[0], command, env)
+            try:
+                signal.signal(signal.SIGINT, signal.SIG_DFL)  # a run in the background ignores it
+                os.execvpe(command[0], command, env)
+            finally:
+                os._exit(127)  # else a second run of the tests would go on from here
 
     def write(self, text: str) -> None:
         os.write(self._fd, text.encode())
