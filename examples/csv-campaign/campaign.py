@@ -26,6 +26,9 @@ def main() -> None:
         rows = list(csv.DictReader(file))
     if not rows or "to" not in rows[0]:
         raise SystemExit(f"{asked.file} has no rows, or no column named `to`")
+    for line, row in enumerate(rows, 2):
+        if None in row or None in row.values():  # how csv shows what is too much or missing
+            raise SystemExit(f"row {line} has other columns than the first line")
     with Tidings() as tidings:  # TIDINGS_API_KEY and TIDINGS_URL
         if not asked.send:
             for number, messages in enumerate(batches(rows, asked), 1):

@@ -57,6 +57,16 @@ def test_a_long_file_goes_in_several_batches(account: TestAccount, tmp_path: Pat
     assert "batch 1: 1000 would be sent" in planned and "batch 2: 1 would be sent" in planned
 
 
+def test_a_row_with_other_columns_is_named_before_anything_is_sent(
+    account: TestAccount, tmp_path: Path
+) -> None:
+    for row in ("972501234567", "972501234567,Dana,Levi"):
+        (tmp_path / "guests.csv").write_text(f"to,name\n972501234568,Noam\n{row}\n")
+        with pytest.raises(AssertionError, match="row 3 has other columns than the first line"):
+            campaign(account, tmp_path, "--send")
+    assert sent(account) == 0
+
+
 def results(folder: Path) -> list[dict[str, str]]:
     with (folder / "guests.results.csv").open(newline="") as file:
         return list(csv.DictReader(file))
