@@ -1,10 +1,13 @@
 """The API reference at /docs: the reader's own key in every sample, three languages, "Try it"."""
 
+from datetime import timedelta
+
 from playwright.sync_api import Page, expect
 
 from tests.browser.barriers import LOOKS, Look, faults_of, prepare
 from tests.browser.conftest import Open
 from tests.support.service import TestAccount
+from tidings.features.accounts.keys import rotate_keys
 
 SEND = "#postMessagesText"
 WIDTH = "document.documentElement.scrollWidth"
@@ -35,6 +38,18 @@ def test_the_key_of_the_portals_session_is_in_the_samples(
     expect(page.locator("#getBalance pre").first).to_contain_text("client.balance()")
     page.reload()
     expect(page.locator("#getBalance pre").first).to_contain_text("client.balance()")
+
+
+def test_a_rotated_key_is_replaced_by_the_new_one(open_as: Open, account: TestAccount) -> None:
+    page = opened(open_as, account)
+    sample = page.locator(f"{SEND} pre").first
+    expect(sample).to_contain_text(account.headers["x-api-key"])
+    service = account.service
+    rotated = service.transact(
+        lambda tx: rotate_keys(tx, service.ctx.sealer, account.id, timedelta(0))
+    )
+    page.reload()
+    expect(sample).to_contain_text(rotated, timeout=LOADED)
 
 
 def test_a_pasted_key_stays_in_the_tab_and_a_live_one_is_refused(
