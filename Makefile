@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 # Run by targets of their own.
-ELSEWHERE := tests/browser tests/external tests/upgrades tests/deploy tests/container tests/cluster tests/examples
+ELSEWHERE := tests/browser tests/external tests/upgrades tests/deploy tests/container tests/cluster tests/examples tests/clients/typescript_client
 
 # Without it every process of a test run compiles the program anew: 14 of its first 20 seconds.
 unexport PYTHONDONTWRITEBYTECODE
@@ -36,12 +36,12 @@ test-cluster: install ## Lose each host of a cluster: Patroni, etcd and two Tidi
 test-upgrade: install ## Upgrade a service under load, old and new processes side by side
 	@$(BIN)/python -m pytest tests/upgrades
 
-test-packages: install ## The packages in an empty environment, the deployment files by their linters, the examples
+test-packages: install ## The packages in an empty environment, the deployment files by their linters, the examples, the TypeScript client
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements/deploy.txt
 	@test -x .venv-examples/bin/python || $(PYTHON) -m venv --without-pip .venv-examples
 	@$(BIN)/uv pip install --quiet --python .venv-examples/bin/python --require-hashes -r requirements/examples.txt
 	@$(BIN)/uv pip install --quiet --python .venv-examples/bin/python --no-deps --no-build-isolation --reinstall clients/python
-	@$(BIN)/python -m pytest -n 2 --dist loadfile tests/deploy tests/examples
+	@$(BIN)/python -m pytest -n 2 --dist loadfile tests/deploy tests/examples tests/clients/typescript_client
 
 client-types: install ## Generate the clients' types from the OpenAPI document
 	@$(BIN)/python -m tests.clients.describe $(VENV)/openapi.json

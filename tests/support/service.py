@@ -62,6 +62,7 @@ class TestService(Threaded):
         self._working = working
         self._outbound = outbound
         self._peers = peers
+        self._spare: list[TestAccount] = []
 
     def start(self) -> None:
         super().start()
@@ -138,6 +139,13 @@ class TestService(Threaded):
         """A sandbox account with one number and a few templates, unless the fields differ."""
         return TestAccount(self, self.apply(account_toml(toml, **fields))[0])
 
+    def spare_account(self) -> "TestAccount":
+        """The same as `account()`, and as new: nobody had it before."""
+        if not self._spare:
+            made = self.apply("\n".join(account_toml() for _ in range(SPARE_ACCOUNTS)))
+            self._spare = [TestAccount(self, one) for one in made]
+        return self._spare.pop()
+
 
 class TestAccount:
     """An account's key in hand."""
@@ -203,6 +211,7 @@ def _whole(path: str) -> str:
 
 _count = iter(range(1, 1_000_000))
 
+SPARE_ACCOUNTS = 8  # made at a time
 NUMBER = "972555000001"
 GUEST = "972501234567"
 
