@@ -35,12 +35,12 @@ def generate(document: Json) -> dict[str, str]:
     aliases = [name for name in schemas if "enum" in schemas[name]]
     answered = _used(schemas, [*_answers(document), *aliases])
     posted = _used(schemas, [f"{_pascal(kind)}Event" for kind in document["webhooks"]])
-    told = [name for name in posted if name not in answered]
+    events_only = [name for name in posted if name not in answered]
     shared = sorted(name for name in posted if name in answered)
     models = [name for name in answered if name not in aliases]
     return {
         "models.py": _models(schemas, models, aliases),
-        "events.py": _events(schemas, told, shared, list(document["webhooks"])),
+        "events.py": _events(schemas, events_only, shared, list(document["webhooks"])),
         "fields.py": _fields(schemas, _used(schemas, _bodies(document))),
         "codes.py": _codes(document["x-errors"]),
     }

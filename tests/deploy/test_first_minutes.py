@@ -1,12 +1,12 @@
 """From a fresh clone to a guest's answer verified in own code, by the README alone."""
 
 import shutil
-import socket
 from pathlib import Path
 
 import pytest
 
 from tests.deploy.first_minutes import ANSWERED, Newcomer, clone_into
+from tests.support.observed import free_port
 
 
 @pytest.mark.skipif(not shutil.which("curl"), reason="needs curl")
@@ -14,7 +14,7 @@ def test_the_readme_leads_to_an_answer_in_own_code(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TIDINGS_OPERATOR_ADDRESS", "off")
-    port, receiver_port = free_port(), free_port()
+    port, receiver_port = str(free_port()), str(free_port())
     monkeypatch.setenv("TIDINGS_URL", f"http://127.0.0.1:{port}")
     other = {
         "make run": f"make run ARGS='--port {port}'",
@@ -24,8 +24,3 @@ def test_the_readme_leads_to_an_answer_in_own_code(
     newcomer = Newcomer(clone_into(tmp_path), other)
     newcomer.go()
     assert newcomer.transcript[-1][2] == ANSWERED
-
-
-def free_port() -> str:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        return str(free.getsockname()[1])

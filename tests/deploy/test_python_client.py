@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -44,8 +45,8 @@ if event.type == "guest.confirmed":
 """
 
 
-def call(*words: str | Path, **options: object) -> str:
-    done = subprocess.run(words, capture_output=True, text=True, check=False, **options)  # type: ignore[call-overload]
+def call(*words: str | Path, **options: Any) -> str:
+    done = subprocess.run(words, capture_output=True, text=True, check=False, **options)
     assert done.returncode == 0, done.stdout + done.stderr
     return str(done.stdout)
 

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.support.observed import free_port
 from tests.support.waiting import eventually
 
 PRINTED_URL = re.compile(r"--url \S+")
@@ -30,7 +31,7 @@ class OwnCode:
 @contextmanager
 def running_receiver(folder: Path, program: str, command: str, url: str) -> Iterator[OwnCode]:
     """As the page shows them, on a free port and with the address at which the service listens."""
-    port = str(_free_port())
+    port = str(free_port())
     file = folder / "receiver.py"
     file.write_text(program.replace(", 3000)", f", {port})"))
     aimed = PRINTED_URL.sub(f"--url {url}", command).replace(":3000", f":{port}")
@@ -51,12 +52,6 @@ def _started(command: list[str]) -> Iterator[subprocess.Popen[str]]:
             yield process
         finally:
             process.terminate()
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port: int = free.getsockname()[1]
-        return port
 
 
 def _answers(port: str) -> bool:

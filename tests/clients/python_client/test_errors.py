@@ -2,6 +2,7 @@
 
 import pickle
 from datetime import datetime
+from typing import Any
 
 import httpx
 import pytest
@@ -75,9 +76,9 @@ def test_a_code_of_a_newer_service_is_a_tidings_error(receiver: Receiver) -> Non
 
 @pytest.mark.parametrize("answer", [reply(502, body=b"<html>Bad gateway"), reply(200, body=b"[]")])
 def test_a_response_that_is_not_the_services_is_said_to_be_so(
-    receiver: Receiver, answer: object
+    receiver: Receiver, answer: Any
 ) -> None:
-    receiver.answer(answer)  # type: ignore[arg-type]
+    receiver.answer(answer)
     with pytest.raises(UnexpectedResponseError, match="GET /api/v1/balance was answered with"):
         client_of(receiver.url).balance()
 

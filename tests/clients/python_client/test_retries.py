@@ -1,5 +1,7 @@
 """Retries: only where a second request cannot have a second effect, and with the same id."""
 
+from typing import Any
+
 import httpx
 import pytest
 
@@ -162,8 +164,8 @@ class LosesFirst(httpx.BaseTransport):
 GET = Request("GET", "/", None, is_repeatable=True)
 
 
-def pauses(outcome: httpx.Response, **settings: float) -> list[float | None]:
-    retries = Retries(chance=lambda: 1.0, **settings)  # type: ignore[arg-type]
+def pauses(outcome: httpx.Response, **settings: Any) -> list[float | None]:
+    retries = Retries(chance=lambda: 1.0, **settings)
     return [retries.pause_after(GET, outcome, tried) for tried in range(1, 6)]
 
 
