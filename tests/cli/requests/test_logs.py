@@ -1,5 +1,6 @@
 """`tidings logs`: the API calls of an account, and those that come."""
 
+import itertools
 import json
 import os
 import sys
@@ -100,13 +101,14 @@ def test_a_slow_call_is_news_when_it_ends(service: TestService) -> None:
     account_id = UUID(str(service.account().id))
     follower = Follower(account_id, Filter())
     new: list[list[str]] = []
+    number = itertools.count(1)  # two calls of one millisecond have two ids
 
     async def look(tx: Tx) -> None:
         new.append([call.path for call in await follower.load_news(tx)])
 
     def log(path: str, ago: timedelta, ms: int) -> None:
         async def insert(tx: Tx) -> None:
-            call_id = first_id(tx.now - ago)
+            call_id = UUID(int=first_id(tx.now - ago).int + next(number))
             await store.insert(tx, [(account_id, call_id, "k", "GET", path, 200, ms, 0, None)])
 
         service.transact(insert)
