@@ -4,13 +4,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 # Run by targets of their own.
-ELSEWHERE := tests/browser tests/external tests/upgrades tests/deploy tests/container tests/cluster tests/examples tests/clients/typescript_client
+ELSEWHERE := tests/browser tests/external tests/processes tests/upgrades tests/deploy tests/container tests/cluster tests/examples tests/clients/typescript_client
 
 # Without it every process of a test run compiles the program anew: 14 of its first 20 seconds.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help client-types install run test test-cluster test-container test-external test-packages test-upgrade browser quick check format lint types bench bench-peers lock clean
+.PHONY: help client-types install run test test-cluster test-container test-external test-packages test-processes test-upgrade browser quick check format lint types bench bench-peers lock clean
 
 help: ## Show what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -32,6 +32,9 @@ test: install ## Run all tests on a real PostgreSQL
 
 test-cluster: install ## Lose each host of a cluster: Patroni, etcd and two Tidings hosts in namespaces (Debian, as root)
 	@$(BIN)/python -m pytest -s -p no:xdist tests/cluster
+
+test-processes: install ## Kill servers, workers and databases while they are at work
+	@$(BIN)/python -m pytest -n 3 --dist loadfile tests/processes
 
 test-upgrade: install ## Upgrade a service under load, old and new processes side by side
 	@$(BIN)/python -m pytest tests/upgrades

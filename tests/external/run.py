@@ -3,7 +3,7 @@
     python -m tests.external.run [arguments of pytest]
 
 The tests are those that other databases could break: stores, journeys, crashes. What is about the
-embedded server, or reads what only a direct connection shows, stays with `make test`.
+embedded server, or reads what only a direct connection shows, stays out.
 """
 
 import json
@@ -15,14 +15,15 @@ from tests.support.database import EXTERNAL
 from tests.support.external import PgBouncer, PostgresServer, find_pgbouncer, programs
 from tidings.engine.db.sessions import OF_ROLE
 
-FOLDERS = ("tests/external", "tests/store", "tests/flows", "tests/faults")
-# About the embedded server, or with servers of their own: the same here as in `make test`.
+FOLDERS = ("tests/external", "tests/store", "tests/flows", "tests/faults", "tests/processes")
+# About the embedded server, or with servers of their own: the same here as elsewhere.
 LEFT_OUT = (
-    "tests/store/test_embedded_server.py",
     "tests/store/test_embedded_password.py",
     "tests/store/test_failover.py",
     "tests/faults/test_outage_log.py",
-    "tests/faults/test_passcode_secrecy.py",
+    "tests/processes/test_embedded_server.py",
+    "tests/processes/test_passcode_secrecy.py",
+    "tests/processes/test_supervisor.py",
 )
 
 
