@@ -27,7 +27,7 @@ $(INSTALLED): requirements/uv.txt requirements/dev.txt pyproject.toml simulator/
 run: install ## Start Tidings with a sandbox account and a curl line to paste
 	@$(BIN)/tidings serve --demo $(ARGS)
 
-test: install ## Run all tests on a real PostgreSQL
+test: install ## Run the tests on a real PostgreSQL
 	@$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder $(ELSEWHERE:%=--ignore %) # few but slow tests not last
 
 test-cluster: install ## Lose each host of a cluster: Patroni, etcd and two Tidings hosts in namespaces (Debian, as root)
@@ -67,7 +67,7 @@ quick: install ## The rules and one API test of each section of the contract, in
 	@$(BIN)/python -m pytest -n 2 --dist loadfile -m quick tests/test_architecture.py tests/rules \
 	  $$(grep -l mark.quick tests/api/*.py)
 
-check: install format lint types test browser ## Format, lint, types, architecture, tests
+check: install format lint types test test-processes browser ## Format, lint, types, architecture, tests
 
 format: install
 	@$(BIN)/ruff format --check .

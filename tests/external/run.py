@@ -3,7 +3,8 @@
     python -m tests.external.run [arguments of pytest]
 
 The tests are those that other databases could break: stores, journeys, crashes. What is about the
-embedded server, or reads what only a direct connection shows, stays out.
+embedded server, or reads what only a direct connection shows, stays with
+`make test` and `make test-processes`.
 """
 
 import json
@@ -16,7 +17,7 @@ from tests.support.external import PgBouncer, PostgresServer, find_pgbouncer, pr
 from tidings.engine.db.sessions import OF_ROLE
 
 FOLDERS = ("tests/external", "tests/store", "tests/flows", "tests/faults", "tests/processes")
-# About the embedded server, or with servers of their own: the same here as elsewhere.
+# About the embedded server, or with servers of their own: the same as without a pooler.
 LEFT_OUT = (
     "tests/store/test_embedded_password.py",
     "tests/store/test_failover.py",
