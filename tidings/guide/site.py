@@ -40,6 +40,10 @@ _HEADERS = (
 _SECURE = (b"strict-transport-security", b"max-age=31536000")  # behind https
 _REVALIDATED = (b"cache-control", b"no-cache")
 _YEAR = (b"cache-control", b"public, max-age=31536000, immutable")
+_TEXTS: dict[str, Callable[[str], str]] = {  # of the public URL
+    "/llms.txt": assistants.index,
+    "/llms-full.txt": assistants.everything,
+}
 _NOT_ALLOWED = PlainResponse(405, b"only GET\n", headers=((b"allow", b"GET, HEAD"),))
 
 
@@ -104,8 +108,8 @@ class Guide:
 
     def _find(self, path: str, query: str) -> _Content:
         below = path.removeprefix(links.PREFIX).removeprefix("/")
-        if path in self._TEXTS:
-            return _Content(self._TEXTS[path](self._url).encode(), TEXT)
+        if path in _TEXTS:
+            return _Content(_TEXTS[path](self._url).encode(), TEXT)
         if path in (f"{links.PREFIX}/search", f"{links.PREFIX}/search.json"):
             return _search(query, as_json=path.endswith(".json"))
         if path.startswith(view.STATIC_PREFIX):
@@ -113,11 +117,6 @@ class Guide:
         if f"{sources.DOCS}/{below}" in sources.files():
             return _file(f"{sources.DOCS}/{below}")
         return self._page(below)
-
-    _TEXTS: dict[str, Callable[[str], str]] = {  # noqa: RUF012 - a table, never changed
-        "/llms.txt": assistants.index,
-        "/llms-full.txt": assistants.everything,
-    }
 
     def _page(self, below: str) -> _Content:
         address = below.removesuffix(".md").removesuffix("/")

@@ -9,4 +9,4 @@ from .failures import TidingsError as TidingsError
 from .failures import TimedOutError as TimedOutError
 from .failures import UnexpectedResponseError as UnexpectedResponseError
 from .failures import WebhookVerificationError as WebhookVerificationError
-from .generated.codes import *  # noqa: F403
+from .generated.codes import *  # noqa: F403 - all of them, under their own names

@@ -3,6 +3,6 @@
 from tidings_client.events import GuestConfirmedEvent
 """
 
-from .generated.events import *  # noqa: F403
+from .generated.events import *  # noqa: F403 - all of them, under their own names
 from .webhooks import Event as Event
 from .webhooks import UnknownEvent as UnknownEvent

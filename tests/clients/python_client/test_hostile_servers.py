@@ -2,6 +2,7 @@
 
 import gzip
 from collections.abc import Callable
+from typing import Any
 
 import httpx
 import pytest
@@ -160,9 +161,9 @@ async def test_the_asynchronous_client_waits_no_longer(receiver: Receiver) -> No
 def test_a_batch_that_failed_says_which_ids_to_repeat_it_with(receiver: Receiver) -> None:
     receiver.answer(502, body=b"<html>Bad gateway")
     given = {"to": GUEST, "template_name": "plain", "client_message_id": None}
-    mine = {**given, "clientMessageId": "mine-0001"}
+    items: Any = [given, {**given, "clientMessageId": "mine-0001"}]  # spelled as in the API
     error = failure(
-        lambda client: client.messages.send_bulk(messages=[given, mine]),  # type: ignore[list-item]
+        lambda client: client.messages.send_bulk(messages=items),
         client_of(receiver),
     )
     (request,) = receiver.requests
