@@ -3,7 +3,7 @@
 import asyncio
 import os
 import signal
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Container, Mapping
 from contextlib import suppress
 from datetime import timedelta
 
@@ -23,19 +23,23 @@ class MissedChecks:
     """How many checks in a row each process has not answered.
 
     Counted in checks and not in time: a supervisor that was itself held up for a minute has learnt
-    nothing about its processes. One that never answered is starting, however long it takes."""
+    nothing about its processes. One that never answered anybody is starting, however long it takes.
+    """
 
     def __init__(self) -> None:
         self._missed: dict[int, int] = {}  # by process id
 
-    def record(self, running: Mapping[int, int], failing: Collection[int]) -> dict[int, int]:
-        """After a check of `running`, process ids by slot: those of them that hang."""
+    def record(
+        self, running: Mapping[int, int], failing: Collection[int], answered: Container[int]
+    ) -> dict[int, int]:
+        """After a check of `running`, process ids by slot: those of them that hang. `answered`:
+        processes that have answered before, a check or another question."""
         before, self._missed = self._missed, {}
         for slot, process in running.items():
             if slot not in failing:
                 self._missed[process] = 0
-            elif process in before:
-                self._missed[process] = before[process] + 1
+            elif process in answered:
+                self._missed[process] = before.get(process, 0) + 1
         return {
             slot: process
             for slot, process in running.items()
@@ -49,7 +53,8 @@ async def end_hung(group: ProcessGroup, longest: timedelta, stopping: asyncio.Ev
     missed, rest = MissedChecks(), longest / CHECKS - limits.PROCESS_ANSWER_MAX
     while not await _happened(stopping, rest.total_seconds()):
         running = dict(group.running)
-        hanging = missed.record(running, await group.find_failing("/livez"))
+        failing = await group.find_failing("/livez")
+        hanging = missed.record(running, failing, group.answered)
         await asyncio.gather(*(_end(group, slot, hanging[slot]) for slot in hanging))
 
 

@@ -80,6 +80,7 @@ class ProcessGroup:
     descriptors: tuple[int, ...] = ()  # public sockets that all of them inherit
     shutdown_max: timedelta = limits.SHUTDOWN_MAX  # then a process is killed
     running: dict[int, int] = field(default_factory=dict)  # process ids, by slot number
+    answered: set[int] = field(default_factory=set)  # ids of those that have, at least once
     restarts: Counter[int] = field(default_factory=Counter)  # by slot number
 
     async def find_failing(self, path: str) -> list[int]:
@@ -96,18 +97,25 @@ class ProcessGroup:
             found.append(ProcessInfo(name, self.roles, pid, restarts, answers))
         return found
 
+    def ended(self, slot: int) -> None:
+        self.answered.discard(self.running.pop(slot))
+
     async def _is_fine(self, slot: Slot, path: str) -> bool:
-        if slot.number not in self.running:
+        process = self.running.get(slot.number)
+        if process is None:
             return False
         host, port = slot.address
         request = f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nConnection: close\r\n\r\n"
         pool = _pool(host, port)
         try:
-            return (await pool.call(request.encode("ascii"))).status == HTTPStatus.OK
+            is_fine = (await pool.call(request.encode("ascii"))).status == HTTPStatus.OK
         except (NotWritten, NotAnswered):
             return False
         finally:
             await pool.close()
+        if is_fine and self.running.get(slot.number) == process:
+            self.answered.add(process)
+        return is_fine
 
 
 def _pool(host: str, port: int) -> CallPool:

@@ -110,7 +110,7 @@ async def _keep_running(
         stopped = asyncio.create_task(stopping.wait())
         await asyncio.wait({exited, stopped}, return_when=asyncio.FIRST_COMPLETED)
         stopped.cancel()
-        del group.running[slot.number]
+        group.ended(slot.number)
         if not exited.done():
             await _terminate(child, exited, group.shutdown_max)
         else:
