@@ -90,7 +90,7 @@ def test_deactivating_asks_again_and_is_audited(account: TestAccount) -> None:
     assert open_link(account, code) == 410
     assert not page.has_button("Deactivate")
     entries = account.service.sql(
-        "SELECT action, subject FROM audit_log WHERE account_id = $1", account.id
+        "SELECT action, subject FROM audit_log WHERE account_id = $1 ORDER BY id", account.id
     )
     assert entries[-1] == {"action": "link.deactivated", "subject": code}
 

@@ -112,9 +112,14 @@ class TestService(Threaded):
         return self.call(lambda: self.ctx.db.transact(work))
 
     def sql(self, query: str, *args: object) -> list[dict[str, Any]]:
-        """Retried when it deadlocks with a worker."""
+        """Retried when it deadlocks with a worker.
+
+        Without ORDER BY the rows come the other way round: PostgreSQL gives them in any order, and
+        mostly in the one a test would like, until space that was freed is used again.
+        """
         rows = self.transact(lambda tx: tx.rows(query, *args))
-        return [dict(row) for row in rows]
+        found = [dict(row) for row in rows]
+        return found if "ORDER BY" in query else found[::-1]
 
     def apply(self, toml: str) -> list[dict[str, Any]]:
         """`tidings apply --prune --overwrite`, without a process of its own."""

@@ -76,10 +76,10 @@ async def load_naming(tx: Tx, account_id: UUID, words: str, limit: int) -> list[
     rows = await tx.rows(
         """
         SELECT id, type, created_at, state, body FROM (
-            SELECT id, type, created_at, state, body FROM webhooks
+            SELECT id, type, created_at, state, body, written_by, seq FROM webhooks
              WHERE account_id = $1 AND written_by < $2::text::xid8
              ORDER BY written_by DESC, seq DESC LIMIT $5) AS newest
-         WHERE position($3::bytea IN body) > 0 LIMIT $4
+         WHERE position($3::bytea IN body) > 0 ORDER BY written_by DESC, seq DESC LIMIT $4
         """,
         account_id,
         str(finished_before),
