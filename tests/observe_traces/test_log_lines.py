@@ -27,8 +27,8 @@ class Lines(Protocol):
 
 @pytest.fixture
 def lines() -> Iterator[Lines]:
-    """The lines of an event, of all levels. Services that other tests use may still be at work in
-    this process: what they log too is told apart by the account."""
+    """The log lines of an event, of all levels. A service that another test started may still be
+    logging in this process: name the account to get its lines only."""
     out = io.StringIO()
 
     def find(event: str, account: TestAccount | None = None) -> list[dict[str, Any]]:

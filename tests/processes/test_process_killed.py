@@ -11,7 +11,6 @@ import socket
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import asyncpg
@@ -74,17 +73,6 @@ def operator(serving: Serving, path: str) -> httpx.Response:
     return httpx.get(f"http://{address}{path}", timeout=30, verify=NO_TLS)
 
 
-def processes(serving: Serving) -> list[int]:
-    assert serving.process is not None
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
-            if parent == serving.process.pid and b"serve" in (folder / "cmdline").read_bytes():
-                found.append(int(folder.name))
-    return sorted(found)
-
-
 class Load:
     """Messages to a person each; a request that got no response is repeated with the same id."""
 
@@ -114,7 +102,7 @@ async def send_while_processes_end(serving: Serving, load: Load) -> None:
         sending = asyncio.create_task(load.send_all(range(nth * SHARE, (nth + 1) * SHARE)))
         while len(load.answered) < nth * SHARE + SHARE // 2:
             await asyncio.sleep(0.002)
-        pids = await asyncio.to_thread(processes, serving)
+        pids = await asyncio.to_thread(serving.children)
         os.kill(pids[nth % len(pids)], number)
         await asyncio.wait_for(sending, 120)
         await until(lambda: asyncio.to_thread(is_complete, serving), 120)

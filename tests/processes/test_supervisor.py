@@ -6,7 +6,6 @@ import resource
 import signal
 import socket
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import httpx
@@ -46,18 +45,6 @@ def total(serving: Serving, name: str) -> float:
     return sum(map(float, found))
 
 
-def children(serving: Serving) -> list[int]:
-    assert serving.process is not None
-    found = []
-    for process in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            parent = int((process / "stat").read_text().rpartition(")")[2].split()[1])
-            command = (process / "cmdline").read_bytes().split(b"\0")
-            if parent == serving.process.pid and b"serve" in command:
-                found.append(int(process.name))
-    return found
-
-
 def gauges_of(process: int) -> Path:
     """The file in which it keeps gauges that are added up."""
     environment = Path(f"/proc/{process}/environ").read_bytes().decode().split("\0")
@@ -87,7 +74,7 @@ def test_the_parent_answers_for_all_its_processes(several: Serving) -> None:
     )
 
     # One hangs, and dies: the page says so, and nothing it counted is lost.
-    [killed, *_] = before = children(several)
+    [killed, *_] = before = several.children()
     assert len(before) == PROCESSES
     os.kill(killed, signal.SIGSTOP)
     for path, what in (("/livez", "does not answer"), ("/readyz", "is not ready")):
@@ -98,7 +85,7 @@ def test_the_parent_answers_for_all_its_processes(several: Serving) -> None:
     kept = gauges.with_name("kept")
     os.link(gauges, kept)
     os.kill(killed, signal.SIGKILL)
-    eventually(lambda: killed not in children(several))
+    eventually(lambda: killed not in several.children())
     assert total(several, re.escape(answered)) == MESSAGES
     eventually(lambda: ask(several, "/readyz").status_code == 200, 60)
     assert not gauges.samefile(kept), "its gauges have ended with it"
@@ -112,12 +99,12 @@ def test_the_parent_answers_for_all_its_processes(several: Serving) -> None:
 @pytest.mark.parametrize("several", ["15"], indirect=True)
 def test_a_process_that_hangs_is_ended_and_replaced(several: Serving) -> None:
     eventually(lambda: ask(several, "/readyz").status_code == 200, 60)
-    hung, other = children(several)
+    hung, other = several.children()
     os.kill(hung, signal.SIGSTOP)
     eventually(lambda: "process.hung" in several.log, 60)
-    eventually(lambda: hung not in children(several))
+    eventually(lambda: hung not in several.children())
     eventually(lambda: ask(several, "/readyz").status_code == 200, 60)
-    assert other in children(several)
+    assert other in several.children()
     os.kill(other, signal.SIGABRT)  # it can say where it hangs, unless it is stopped as above
     eventually(lambda: "most recent call first" in several.log)
     assert several.end(signal.SIGTERM) == 0
@@ -129,7 +116,7 @@ def test_a_process_that_cannot_be_started_ends_nothing_else(several: Serving) ->
     supervisor = several.process.pid
     bounds = resource.prlimit(supervisor, resource.RLIMIT_NOFILE)
     resource.prlimit(supervisor, resource.RLIMIT_NOFILE, (3, bounds[1]))
-    os.kill(children(several)[0], signal.SIGKILL)
+    os.kill(several.children()[0], signal.SIGKILL)
     eventually(lambda: "process.not_started" in several.log, 60)
     resource.prlimit(supervisor, resource.RLIMIT_NOFILE, bounds)
     eventually(lambda: ask(several, "/readyz").status_code == 200, 60)

@@ -40,12 +40,10 @@ def test_its_successor_begins_anew() -> None:
 @given(st.lists(st.booleans()))
 def test_only_checks_missed_in_a_row_count(answers: list[bool]) -> None:
     missed = MissedChecks()
-    found = [
-        bool(
-            missed.record({0: 100}, [] if fine else [0], {100} if any(answers[: n + 1]) else set())
-        )
-        for n, fine in enumerate(answers)
-    ]
+    found, answered_before = [], set[int]()
+    for fine in answers:
+        answered_before |= {100} if fine else NOBODY
+        found.append(bool(missed.record({0: 100}, [] if fine else [0], answered_before)))
     for place, hangs in enumerate(found):
         last = answers[max(0, place + 1 - CHECKS) : place + 1]
         answered = any(answers[: place + 1])

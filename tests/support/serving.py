@@ -101,6 +101,18 @@ class Serving:
     def launch(self, words: list[str]) -> ForkedCommand | subprocess.Popen[bytes]:
         return ForkedCommand(words, self.env, self.data / "serve.log")
 
+    def children(self) -> list[int]:
+        """The process ids below the supervisor, with --processes."""
+        assert self.process is not None
+        found = []
+        for folder in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError):  # it has ended
+                parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+                command = (folder / "cmdline").read_bytes().split(b"\0")
+                if parent == self.process.pid and b"serve" in command:
+                    found.append(int(folder.name))
+        return sorted(found)
+
     @contextmanager
     def dsn(self) -> Iterator[Dsn]:
         """Of its database, for a look beside the service."""
