@@ -4,6 +4,7 @@ Also: subscriptions that files declared before there was billing are taken over.
 """
 
 from collections.abc import AsyncIterator, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,8 @@ from tests.support.billing import (
 )
 from tests.support.database import Dsn, fresh_database
 from tests.support.service import TestService
-from tidings.features.billing.audit import CHECKS
+from tidings.doctor.charging import CHECKS
+from tidings.doctor.examine import ask
 
 FREELY = "ALTER TABLE charges DISABLE TRIGGER USER;"
 ONE = "(SELECT message_id FROM charges WHERE entry = {} ORDER BY message_id LIMIT 1)"
@@ -60,7 +62,8 @@ async def connection(books: Dsn) -> AsyncIterator[Any]:
 
 
 async def broken(connection: Any) -> set[str]:
-    return {rule for rule, _, query in CHECKS if await connection.fetch(query)}
+    found = [one for check in CHECKS for one in await ask(connection, check, datetime.now(UTC))]
+    return {one.invariant.id for one in found}
 
 
 async def test_nothing_is_found_where_nothing_is_wrong(connection: Any) -> None:

@@ -170,14 +170,29 @@ def open_browser(
     open_page(page.value, url)
 
 
-def doctor() -> None:
+def doctor(
+    as_json: AsJson = False,
+    timings: Annotated[
+        bool, typer.Option("--timings", help="Print what each query took, on stderr.")
+    ] = False,
+    repair: Annotated[
+        bool,
+        typer.Option(
+            "--repair", help="Repair first what can be repaired safely, then check again."
+        ),
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="With --repair: only print what would be repaired.")
+    ] = False,
+) -> None:
     """Check every invariant on the live database.
 
-    Exits 1 and prints the ids where one is broken.
+    Exits 1 and prints the ids where one is broken. Sending need not stop meanwhile, also for
+    --repair; docs/operating/invariants.md explains each invariant.
     """
     from .maintenance import check_invariants
 
-    check_invariants()
+    check_invariants(as_json=as_json, timings=timings, mending=repair, dry_run=dry_run)
 
 
 @sending.command("pause")

@@ -5,13 +5,17 @@ database can be decrypted with the keys at hand.
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from uuid import UUID
 
+from tidings.cli.actor import command_actor
 from tidings.cli.database import opened
-from tidings.cli.output import Refused, remark, say, waiting
+from tidings.cli.output import Refused, print_json, remark, say, waiting
 from tidings.cli.runner import load_settings, run
 from tidings.clock import SystemClock
-from tidings.doctor import SHOWN_MAX, check
+from tidings.doctor import SHOWN_MAX, examine, repair
+from tidings.doctor.mending import Repaired
+from tidings.doctor.model import Report
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
 from tidings.engine.vault import Vault
@@ -25,21 +29,87 @@ from tidings.secrets import Sealer
 from tidings.settings import Settings
 
 
-def check_invariants() -> None:
+def check_invariants(
+    *, as_json: bool = False, timings: bool = False, mending: bool = False, dry_run: bool = False
+) -> None:
     """Print each broken invariant with its ids, and each secret that cannot be decrypted; exit
-    code 1 where there is one."""
+    code 1 where there is one. `mending`: repair what can be before, or with `dry_run` say what."""
+    if dry_run and not mending:
+        raise Refused("--dry-run is for --repair: give both.")
     with waiting("Checking the database"):
-        broken = run(_check(load_settings()))
-    for line in broken:
-        say(line)
-    if broken:
-        raise Refused(f"{len(broken)} of the checks failed.")
-    remark("Every invariant holds, and every secret can be decrypted.")
+        found = run(_check(load_settings(), mending=mending, dry_run=dry_run))
+    if as_json:
+        print_json(_as_json(found))
+    else:
+        _print(found)
+    if timings and not as_json:
+        for titles, seconds in sorted(found.report.seconds.items(), key=lambda one: -one[1]):
+            remark(f"{seconds:8.3f} s  {titles}")
+    count = len(found.report.broken) + len(found.shut)
+    if count:
+        raise Refused(f"{count} of the checks failed.")
+    if not as_json:
+        remark("Every invariant holds, and every secret can be decrypted.")
+        for title, why in found.report.skipped.items():
+            remark(f"Not asked: {title}: {why}.")
 
 
-async def _check(settings: Settings) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class _Found:
+    report: Report
+    shut: list[str]  # secrets that cannot be decrypted, a line each
+    repaired: list[Repaired]
+    dry_run: bool
+
+
+async def _check(settings: Settings, *, mending: bool, dry_run: bool) -> _Found:
     async with opened(settings) as db:
-        return [*await check(db), *await check_seals(db, settings)]
+        report, repaired = await examine(db), []
+        if mending and report.broken:
+            repaired = await repair(db, report.broken, command_actor(), dry_run=dry_run)
+            if not dry_run:
+                report = await examine(db)
+        return _Found(report, await check_seals(db, settings), repaired, dry_run)
+
+
+def _print(found: _Found) -> None:
+    did = "would be repaired" if found.dry_run else "repaired"
+    for one in found.repaired:
+        said = _some(one.ids) if one.ids else "nothing"
+        say(f"{did}: {one.name}: {said}")
+    for line in found.report.broken:
+        how = line.invariant.mended_by
+        more = f" (tidings doctor --repair: {how})" if how else " (not repairable here)"
+        say(f"{line}{more}")
+    for text in found.shut:
+        say(text)
+
+
+def _as_json(found: _Found) -> dict[str, object]:
+    broken = [
+        {
+            "id": one.invariant.id,
+            "name": one.invariant.name,
+            "says": one.invariant.says,
+            "count": one.count,
+            "ids": one.ids,
+            "page": one.invariant.page,
+            "repair": one.invariant.mended_by,
+        }
+        for one in found.report.broken
+    ]
+    repaired = [
+        {"name": one.name, "count": len(one.ids), "ids": one.ids, "dryRun": found.dry_run}
+        for one in found.repaired
+    ]
+    return {
+        "sound": not broken and not found.shut,
+        "broken": broken,
+        "secrets": found.shut,
+        "repaired": repaired,
+        "notChecked": found.report.skipped,
+        "seconds": found.report.seconds,
+    }
 
 
 async def check_seals(db: Database, settings: Settings) -> list[str]:

@@ -112,7 +112,7 @@ async def _release_numbers(
 ) -> None:
     """The next message to these numbers is unique again, even if a follow-up was sent meanwhile."""
     released = [
-        (one.account_id, one.subscription_id or 0, phones[one.message_id], one.message_id)
+        (*_term(one)[:2], phones[one.message_id], one.message_id)
         for one in refunded
         if one.kind is ChargeKind.UNIQUE
     ]
@@ -124,5 +124,5 @@ def _day(one: Resolved, booked_in: Mapping[TermKey, TermKey]) -> DayKey:
     day = one.at.astimezone(UTC).date()
     if one.term is None:
         return one.account_id, day, 0, 0, one.kind, one.price_micro
-    term = booked_in[_term(one)][2]
-    return one.account_id, day, one.subscription_id or 0, term, one.kind, one.price_micro
+    _, subscription_id, term = booked_in[_term(one)]
+    return one.account_id, day, subscription_id, term, one.kind, one.price_micro
