@@ -41,6 +41,9 @@ if TYPE_CHECKING:  # the types of members that are built from features above thi
     from tidings.lanes import Lanes
 
 
+_UPLOADS_AT_ONCE = 2  # of all accounts: a file takes some 60 MB while it is read
+
+
 @dataclass(slots=True)
 class Context:
     settings: Settings
@@ -70,6 +73,9 @@ class Context:
         default_factory=lambda: KeyedSemaphore(
             limits.CONNECTIONS_MAX, per_key=limits.BATCHES_PER_ACCOUNT
         )
+    )
+    uploads: KeyedSemaphore = field(  # files being read, by account
+        default_factory=lambda: KeyedSemaphore(_UPLOADS_AT_ONCE)
     )
     time_slicer: TimeSlicer = field(default_factory=TimeSlicer)  # parses large requests
     batch_writes: KeyedSemaphore = field(  # batches being written, by account

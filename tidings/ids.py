@@ -6,8 +6,9 @@ fully random, since they are public and must not be guessable. docs/decisions/00
 
 import re
 import secrets
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
 from asyncpg.pgproto.pgproto import UUID as DriverUUID
@@ -23,14 +24,22 @@ FIRST_ID, LAST_ID = UUID(int=0), UUID(int=2**128 - 1)  # before and after every 
 
 
 _ahead = 0  # milliseconds; see `shift_time`
+_make: Callable[[], Any] = uuid7  # see `make_by`
 
 
 def new_id() -> UUID:
     """Returns asyncpg's UUID type, which is four times as fast to create and encode."""
-    made: UUID = DriverUUID(uuid7().bytes)
+    made: UUID = DriverUUID(_make().bytes)
     if _ahead:
         made = DriverUUID((made.int + (_ahead << 80)).to_bytes(16))
     return made
+
+
+def make_by(source: Callable[[], Any] = uuid7) -> None:
+    """From now on ids come from there: in a simulation they follow from its seed and its time. Each
+    must be later than the one before."""
+    global _make
+    _make = source
 
 
 def shift_time(ahead: timedelta) -> None:

@@ -109,6 +109,7 @@ def kinds(ctx: Context) -> dict[str, JobKind]:
             partial(deliver.run, ctx),
             on_dead_letter=partial(deliver.on_dead_letter, ctx),
             calls_out=True,
+            crashes_max=limits.WEBHOOK_ATTEMPTS_MAX,  # each was an attempt of the six
         ),
         failed.RESEND: JobKind(partial(failed.run, ctx)),
     }

@@ -68,6 +68,21 @@ def test_its_success_counts(account: TestAccount, clock: ManualClock) -> None:
     require_sound(account.service)
 
 
+def test_its_success_counts_also_where_the_attempt_was_recorded_as_lost(
+    account: TestAccount, clock: ManualClock
+) -> None:
+    """Found by seed 22 of `make simulate`: a process stood still for 70 seconds."""
+    publish_events(account)
+    [lost] = claim(account)
+    clock.advance(seconds=LEASE + 1)
+    run(account, claim(account))
+    report(account, lost, Posted(200, None, 70_000))
+    [row] = outcomes(account)
+    assert row["state"] == "delivered"
+    assert [(one["attempt"], one["status"]) for one in row["attempts"]] == [(1, None), (1, 200)]
+    require_sound(account.service)
+
+
 async def test_a_success_is_recorded_although_the_connection_was_lost(
     account: TestAccount,
 ) -> None:
@@ -119,11 +134,11 @@ def test_a_webhook_that_crashes_workers_is_listed_as_failed(
     account: TestAccount, clock: ManualClock, receiver: Receiver
 ) -> None:
     [webhook_id] = publish_events(account)
-    for _ in range(limits.JOB_CRASHES_MAX):
+    for _ in range(limits.WEBHOOK_ATTEMPTS_MAX):
         claim(account)  # and crashes
         clock.advance(seconds=LEASE + 1)
     [dead] = claim(account)
-    assert dead.crashes == limits.JOB_CRASHES_MAX
+    assert dead.crashes == limits.WEBHOOK_ATTEMPTS_MAX
     run(account, [dead])
     [item] = account.get("/webhooks/failed").json()["data"]
     assert item["webhookId"] == webhook_id
@@ -135,6 +150,21 @@ def test_a_webhook_that_crashes_workers_is_listed_as_failed(
     run(account, claim(account))
     assert receiver.wait_for(1)[0]["X-Delivery-Attempt"] == "1"
     assert outcomes(account)[0]["state"] == "delivered"
+
+
+def test_a_webhook_has_six_attempts_also_where_workers_keep_being_killed(
+    account: TestAccount, clock: ManualClock, receiver: Receiver
+) -> None:
+    publish_events(account)
+    for _ in range(limits.WEBHOOK_ATTEMPTS_MAX - 1):
+        claim(account)  # by a worker that is killed before it posts
+        clock.advance(seconds=LEASE + 1)
+    run(account, claim(account))  # records the attempt of the one before
+    clock.advance(hours=3)
+    run(account, claim(account))
+    assert receiver.wait_for(1)[0]["X-Delivery-Attempt"] == "6"
+    assert outcomes(account)[0]["state"] == "delivered"
+    require_sound(account.service)
 
 
 def test_a_released_delivery_does_not_count_as_an_attempt(

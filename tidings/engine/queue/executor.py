@@ -1,7 +1,7 @@
 """Runs claimed jobs through the handlers of their kinds, as tasks of this process.
 
 A handler completes its jobs in the transaction of their effect. One that raises leaves its leases
-to expire, so that an exception and a crash take the same path. A job that has crashed three times
+to expire, so that an exception and a crash take the same path. A job that has crashed too often
 is dead-lettered. Rows that others hold for too long are no crash: the jobs are released.
 """
 
@@ -13,7 +13,6 @@ from uuid import UUID
 
 import structlog
 
-from tidings import limits
 from tidings.engine.db.errors import HELD_ERRORS, UNAVAILABLE_ERRORS
 from tidings.engine.db.pool import Database
 from tidings.engine.metrics import Metrics
@@ -92,6 +91,11 @@ class Executor:
             self.crashed = [job for job in self.crashed if job not in jobs]
             self.on_done(jobs)
 
+    def is_suspect(self, job: Job) -> bool:
+        """Whether one more crash dead-letters this job."""
+        kind = self.kinds.get(job.kind)  # None: of a newer version that runs beside this one
+        return kind is not None and job.crashes == kind.crashes_max - 1
+
     async def _run_or_release(self, kind: JobKind, jobs: list[Job]) -> None:
         try:
             await run_jobs(self.db, kind, jobs)
@@ -103,11 +107,6 @@ class Executor:
     async def _release(self, jobs: Sequence[Job]) -> None:
         with suppress(*UNAVAILABLE_ERRORS):  # then the leases expire
             await self.db.transact_patiently(lambda tx: lease.release(tx, jobs, tx.now))
-
-
-def is_suspect(job: Job) -> bool:
-    """Whether one more crash dead-letters this job."""
-    return job.crashes == limits.JOB_CRASHES_MAX - 1
 
 
 def groups(jobs: Sequence[Job], group_max: int) -> Iterator[list[Job]]:
@@ -136,13 +135,13 @@ def _account(jobs: list[Job]) -> UUID | None:
 
 async def run_jobs(db: Database, kind: JobKind, jobs: list[Job]) -> None:
     """Run jobs of one kind, and dead-letter those that have crashed too often."""
-    dead = [job for job in jobs if job.crashes >= limits.JOB_CRASHES_MAX]
+    dead = [job for job in jobs if job.crashes >= kind.crashes_max]
     if dead:
         kind_name, ids = dead[0].kind, [job.id for job in dead]
         log.error("job.dead_lettered", kind=kind_name, account=_account(dead), jobs=ids)
         if kind.on_dead_letter is not None:
             await kind.on_dead_letter(dead)
         await db.transact(lambda tx: lease.dead_letter(tx, dead))
-        jobs = [job for job in jobs if job.crashes < limits.JOB_CRASHES_MAX]
+        jobs = [job for job in jobs if job.crashes < kind.crashes_max]
     if jobs:
         await kind.run(jobs)

@@ -8,6 +8,8 @@ from uuid import UUID
 
 import msgspec
 
+from tidings import limits
+
 MILLISECOND = timedelta(milliseconds=1)
 
 
@@ -98,11 +100,13 @@ class JobKind:
     is dead-lettered, and settles what the job was about. `calls_out`: its handler calls other
     servers. Where others hold the rows for too long, only it knows whether a call was made, and
     so whether the jobs may be released; those of all other kinds are released by the executor.
+    `crashes_max`: how many expired leases in a row dead-letter a job.
     """
 
     run: Handler
     on_dead_letter: Handler | None = None
     calls_out: bool = False
+    crashes_max: int = limits.JOB_CRASHES_MAX
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from . import groups, lease
 from .claim import Claimed, Claimer, EqualShares, SharePolicy
 from .claim_store import PoolJobs
 from .concurrency import ConcurrencyLimiter
-from .executor import Executor, is_suspect
+from .executor import Executor
 from .model import Job, JobKind, Partition, Pool
 
 log = structlog.get_logger()
@@ -133,7 +133,7 @@ class Worker:
 
     async def _claim_in(self, tx: Tx, policy: SharePolicy) -> Claimed:
         claimed = await self._claimer.claim(tx, policy)
-        claimed.jobs = await _delay_crashed(tx, claimed.jobs, self.executor.crashed)
+        claimed.jobs = await _delay_crashed(tx, claimed.jobs, self.executor)
         await groups.delete_leftovers(tx)
         return claimed
 
@@ -173,11 +173,12 @@ class Worker:
         )
 
 
-async def _delay_crashed(tx: Tx, jobs: list[Job], running: Sequence[Job]) -> list[Job]:
+async def _delay_crashed(tx: Tx, jobs: list[Job], executor: Executor) -> list[Job]:
     """Jobs that crashed run alone, each in its own transaction. Only a few at a time: otherwise the
     hundreds of a killed process would exhaust the connections, crash again and be dead-lettered.
     Of those that one more crash dead-letters only one: what ends this process now is that job, and
     none that ran beside it is taken for it."""
+    running, is_suspect = executor.crashed, executor.is_suspect
     crashed = [job for job in jobs if job.crashes and not is_suspect(job)]
     suspects = [job for job in jobs if is_suspect(job)]
     free = max(0, limits.CRASHED_JOBS_AT_ONCE - len(running))
