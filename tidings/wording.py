@@ -12,6 +12,11 @@ def quote(text: str) -> str:
     return f'"{shown}…" ({len(text):,} characters)'
 
 
+def escaped(text: str) -> str:
+    """A received name, with invisible characters escaped."""
+    return "".join(one if one.isprintable() else _escape(one) for one in text)
+
+
 def counted(number: int, noun: str) -> str:
     """`1 variable`, `2 variables`, `1,000 variables`."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
@@ -20,4 +25,8 @@ def counted(number: int, noun: str) -> str:
 def _visible(character: str) -> str:
     if character in '"\\':
         return f"\\{character}"
-    return character if character.isprintable() else character.encode("unicode_escape").decode()
+    return character if character.isprintable() else _escape(character)
+
+
+def _escape(character: str) -> str:
+    return character.encode("unicode_escape").decode()

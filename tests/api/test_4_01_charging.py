@@ -294,6 +294,15 @@ def test_report_only_counts_and_never_blocks(service: TestService) -> None:
     assert used(account) == (3, 1)
 
 
+def test_report_only_goes_on_beyond_a_credit_limit(service: TestService) -> None:
+    prices = {"pricePerUnique": "0.20", "creditLimit": "0.20", "unique": None, "followup": None}
+    section = subscription(billingType="USAGE", **prices)
+    account = service.account(section, billingMode="REPORT_ONLY")
+    for n in range(3):
+        assert sent(account, n)["status"] == "sent"
+    assert balance(account)["subscription"]["usage"]["accrued"] == "0.60"
+
+
 def test_report_only_needs_no_subscription(service: TestService) -> None:
     account = service.account(billingMode="REPORT_ONLY")
     assert sent(account, 1)["status"] == "sent"

@@ -111,6 +111,7 @@ def test_an_unusual_body_that_is_sound_is_taken(port, body):
         ("application/json; charset=latin1", 400),
         ("multipart/form-data; boundary=x", 400),
         ("application/x-www-form-urlencoded", 400),
+        ("ap\x8clication/json", 400),
         ("", 400),
     ],
 )
@@ -119,6 +120,7 @@ def test_the_content_type_must_be_json(port, content_type, status):
     assert answer.status == status
     if status == 400:
         assert_refused(answer, "Content-Type must be application/json", "Content-Type")
+        assert answer.json["error"]["message"].isprintable()
 
 
 @pytest.mark.parametrize("header", ["Content-Encoding: gzip", "Content-Encoding: br"])

@@ -177,6 +177,15 @@ def test_answers_are_as_described(account: TestAccount, document: dict[str, Any]
                       account.get("/messages/order-0003"))  # fmt: skip
 
 
+def test_what_is_no_json_is_described_too(account: TestAccount, document: dict[str, Any]) -> None:
+    file = account.get("/charges?format=csv")
+    described = document["paths"]["/api/v1/charges"]["get"]["responses"]["200"]["content"]
+    assert file.headers["content-type"].partition(";")[0] in described
+    page = account.service.http.get("/r/nobodys-link")
+    described = document["paths"]["/r/{code}"]["get"]["responses"][str(page.status_code)]["content"]
+    assert page.headers["content-type"].partition(";")[0] in described
+
+
 def require_described(document: dict[str, Any], method: str, path: str, answer: Any) -> None:
     template = next(
         t for t in document["paths"] if _fits(t, path) and method in document["paths"][t]

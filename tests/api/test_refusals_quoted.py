@@ -40,6 +40,18 @@ def test_the_value_is_quoted(
     assert got in error["message"]
 
 
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("GET", "/forms/a%0D%0Ab/results"), ("POST", "/webhooks/failed/a%0D%0Ab/retry")],
+)
+def test_an_id_of_the_path_is_quoted_on_one_line(
+    account: TestAccount, method: str, path: str
+) -> None:
+    answer = account.service.http.request(method, f"/api/v1{path}", headers=account.headers)
+    assert answer.status_code == 404
+    assert '"a\\r\\nb"' in answer.json()["error"]["message"]
+
+
 def test_an_item_of_a_batch_quotes_it_too(account: TestAccount) -> None:
     answer = account.post("/messages/bulk", {"messages": [body(to="+972 50")]}).json()["data"]
     (rejected,) = answer["rejected"]

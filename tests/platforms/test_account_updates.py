@@ -64,10 +64,19 @@ def test_a_new_limit_is_taken_at_once(raw_limit: Any, limit: int | None) -> None
     assert found.change == LimitUpdate(limit)
 
 
-@pytest.mark.parametrize("raw_limit", ["TIER_OF_TOMORROW", None, {}, [1], -7, True, 1.5])
+@pytest.mark.parametrize(
+    "raw_limit", ["TIER_OF_TOMORROW", None, {}, [1], -7, True, 1.5, 2**31, 10**400]
+)
 def test_a_limit_nobody_understands_only_asks_to_read_anew(raw_limit: Any) -> None:
     found = news_of("phone_number_quality_update", max_daily_conversations_per_business=raw_limit)
     assert found.change is None
+
+
+@pytest.mark.parametrize("id_", ["20\x0077", "2" * 2000, 2**70])
+def test_an_odd_id_of_an_account_is_one_that_can_be_looked_up(id_: Any) -> None:
+    body = payload.body(payload.news("security", event="x"), waba=id_)
+    (found,) = read(payload.raw(body))
+    assert all("\0" not in owner and len(owner) <= 512 for owner in found.owners)
 
 
 def test_a_ban_stops_all_numbers_of_the_account() -> None:

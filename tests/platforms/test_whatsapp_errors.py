@@ -64,6 +64,12 @@ def test_no_json_breaks_the_reader(answer: dict[str, object]) -> None:
     assert found is None or isinstance(found.code, int)
 
 
+@pytest.mark.parametrize("body", [b"[" * 50_000, b'{"a":' * 50_000])
+def test_what_is_nested_too_deep_is_no_answer(body: bytes) -> None:
+    assert parse_object(body) is None
+    assert find_retry_after({USAGE_HEADER: body.decode()}) is None
+
+
 @given(st.binary())
 def test_no_bytes_break_the_parser(body: bytes) -> None:
     assert parse_object(body) is None or isinstance(parse_object(body), dict)

@@ -190,11 +190,29 @@ def test_a_form_that_another_site_sends_is_refused_even_with_its_token(
         ("multipart/form-data", b"abc"),
         ("multipart/form-data; boundary=x", b"--x\r\ncontent-disposition: form-data\r\n\r\na"),
         ("application/x-www-form-urlencoded", b"a=1&" * 2000),
+        ("multipart/form-data; boundary=x; charset=undefined",
+         b'--x\r\ncontent-disposition: form-data; name="a"\r\n\r\nb\r\n--x--\r\n'),
     ],
 )  # fmt: skip
 def test_a_damaged_form_is_refused(service: TestService, kind: str, body: bytes) -> None:
     answer = Visitor(service).raw("POST", "/sign-in", content=body, headers={"content-type": kind})
     assert answer.status_code == 400
+
+
+def test_half_a_character_in_a_form_is_replaced(account: TestAccount) -> None:
+    """An encoding such as this one can spell what no UTF-8 text holds."""
+    visitor = signed_in(account)
+    fields = {
+        "csrf": visitor.get("/people").csrf,
+        "email": r"a\ud800@example.com",
+        "role": "viewer",
+    }
+    part = '--x\r\ncontent-disposition: form-data; name="{}"\r\n\r\n{}\r\n'
+    body = "".join(part.format(*field) for field in fields.items()) + "--x--\r\n"
+    kind = "multipart/form-data; boundary=x; charset=unicode_escape"
+    headers = {"content-type": kind}
+    answer = visitor.raw("POST", "/people/invite", content=body.encode(), headers=headers)
+    assert answer.status_code < 500
 
 
 def test_a_method_that_a_page_does_not_have_names_those_it_has(account: TestAccount) -> None:

@@ -1,5 +1,6 @@
 """A posted form: its fields and files, bounded in size, and the errors to show beside them."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,6 +10,8 @@ from starlette.requests import Request
 
 FIELDS_MAX = 1_000
 FILES_MAX = 4
+
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 class FormTooLarge(Exception):
@@ -68,13 +71,13 @@ async def read(request: Request, bytes_max: int) -> Form:
     most = {"max_files": FILES_MAX, "max_fields": FIELDS_MAX, "max_part_size": bytes_max}
     try:
         return Form(await bounded.form(**most))
-    except MultiPartException as fault:
+    except (MultiPartException, UnicodeError) as fault:  # also of an encoding that it names itself
         raise FormDamaged from fault
 
 
 def clean(text: str) -> str:
-    """PostgreSQL's texts cannot hold NUL."""
-    return text.replace("\0", "\ufffd")
+    """PostgreSQL's texts cannot hold NUL, nor halves of characters."""
+    return _UNSTORABLE.sub("\ufffd", text)
 
 
 def _bounded(receive: Any, bytes_max: int) -> Any:

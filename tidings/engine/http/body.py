@@ -12,6 +12,7 @@ from tidings.engine.http.endpoint import Route
 from tidings.engine.http.exchange import Disconnected, Exchange
 from tidings.engine.metrics import Metrics
 from tidings.errors import ApiError, Code
+from tidings.wording import escaped
 
 _PLAIN_TYPES = frozenset(
     {b"application/json", b"application/json; charset=utf-8", b"application/json;charset=utf-8"}
@@ -135,6 +136,6 @@ def _require_json(content_type: bytes) -> None:
         if name.strip() == b"charset"
     ]
     if kind.strip() != b"application/json" or charset not in ([], [b"utf-8"], [b"utf8"]):
-        came = content_type[:80].decode("latin-1") or "nothing"
+        came = escaped(content_type[:80].decode("latin-1")) or "nothing"
         text = f"Content-Type must be application/json in UTF-8, got {came}"
         raise ApiError(Code.VALIDATION_ERROR, text, field="Content-Type")

@@ -18,6 +18,7 @@ from tidings.engine.http.faults import (
     describe,
     in_fields,
     join,
+    name_shown,
     of_body,
     refusal,
 )
@@ -75,7 +76,9 @@ def in_body(kind: type[msgspec.Struct], raw: bytes, path: str) -> ApiError:
         value = _read_parts(raw)
     except _Beyond as fault:
         named = _beyond_numbers(kind, raw, path)
-        return named or of_body(join(path, fault.name), "it holds a number that is out of range")
+        return named or of_body(
+            join(path, name_shown(fault.name)), "it holds a number that is out of range"
+        )
     except RecursionError:
         return too_deep(path)
     except UnicodeDecodeError as fault:

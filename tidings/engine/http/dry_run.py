@@ -8,6 +8,7 @@ from tidings.wording import quote
 
 NAME = "X-Dry-Run"
 HEADER = b"x-dry-run"
+VALUES = ("true", "false")
 ANSWERED = (NAME, "true: answer what would happen; nothing is stored, charged or sent.")
 REFUSED = (NAME, "Not available here: `true` is refused, and nothing is done.")
 
@@ -17,11 +18,12 @@ def is_dry_run(headers: Mapping[bytes, bytes]) -> bool:
     value = headers.get(HEADER)
     if value is None:
         return False
-    wanted = value.strip().lower()
-    if wanted not in (b"true", b"false"):
-        problem = f"the header {NAME} must be true or false, got {quote(value.decode('latin-1'))}"
+    given = value.decode("latin-1")
+    wanted = given.strip().lower()
+    if wanted not in VALUES:
+        problem = f"the header {NAME} must be true or false, got {quote(given)}"
         raise ApiError(Code.VALIDATION_ERROR, problem, field=NAME)
-    return wanted == b"true"
+    return wanted == "true"
 
 
 def has_none(route: Route) -> bool:

@@ -110,6 +110,8 @@ class Endpoint:
     data: Any = None  # type of `data` in the response
     extra: Any = None  # struct of additional envelope fields (nextCursor)
     media_type: str = ""  # of a response outside the envelope
+    other_media_type: str = ""  # of a successful response that was asked for in place of JSON
+    page_statuses: tuple[int, ...] = ()  # refusals that are pages: people open the address
     statuses: tuple[int, ...] = (200,)  # the successful ones
     errors: tuple[ErrorCode, ...] = ()  # in addition to those of every endpoint and of the fields
     raw_body: bool = False  # pass `request.raw` unparsed (the platform's callbacks)

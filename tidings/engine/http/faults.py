@@ -15,7 +15,7 @@ from msgspec import inspect
 
 from tidings.engine.http.rules import name_of, rule_of
 from tidings.errors import ApiError, Code, ErrorCode
-from tidings.wording import SHOWN_CHARS_MAX, quote
+from tidings.wording import SHOWN_CHARS_MAX, escaped, quote
 
 _PLACE = re.compile(r" - at `(?:key in )?\$?([^`]*)`$")
 _SOME_ENTRY = "[...]"
@@ -111,14 +111,15 @@ def _nearest(name: str, names: list[str]) -> str:
 
 
 def unknown_field(name: str, names: list[str], path: str) -> ApiError:
-    shown = _shortened(name)
+    shown = name_shown(name)
     hint = _nearest(shown, names) if names else "this call takes none"
     text = f"`{join(path, shown)}` is not a known field; {hint}"
     return ApiError(Code.VALIDATION_ERROR, text, field=join(path, shown))
 
 
-def _shortened(name: str) -> str:
-    return name if len(name) <= _NAME_CHARS_MAX else name[:_NAME_CHARS_MAX] + "…"
+def name_shown(name: str) -> str:
+    """A name that the caller made up: shortened, and on one line."""
+    return escaped(name if len(name) <= _NAME_CHARS_MAX else name[:_NAME_CHARS_MAX] + "…")
 
 
 def _find_fault(field: Field, given: dict[str, Any], path: str) -> ApiError | None:
@@ -191,7 +192,7 @@ def _refuse_inside(field: Field, value: Any, place: str, steps: str) -> ApiError
     kind = field.type
     name = _find_misfit(field, value) if steps == _SOME_ENTRY else None
     if name is not None:
-        kind, value, place = _entry_type(kind), value[name], join(place, _shortened(name))
+        kind, value, place = _entry_type(kind), value[name], join(place, name_shown(name))
     elif _INDICES.fullmatch(steps):
         for index in map(int, steps[1:-1].split("][")):
             kind = _item_type(kind)

@@ -127,7 +127,11 @@ class _Writer:
             "operationId": _operation_id(route),
             "summary": summary.strip().removesuffix("."),
             "parameters": self._parameters(route),
-            "responses": {**self._successes(route, example), **self._failures(route)},
+            "responses": {
+                **self._successes(route, example),
+                **{str(status): _page(status) for status in route.page_statuses},
+                **self._failures(route),
+            },
             "x-codes": {
                 str(status): [code.name for code in codes]
                 for status, codes in _codes(route).items()
@@ -182,7 +186,8 @@ class _Writer:
                 found.append(parameter(field, "query", schema, field in required, shown.get(field)))
         if route.dry_run or dry_run.has_none(route):
             header, text = dry_run.ANSWERED if route.dry_run else dry_run.REFUSED
-            found.append(parameter(header, "header", {"type": "string", "description": text}))
+            schema = {"type": "string", "enum": list(dry_run.VALUES), "description": text}
+            found.append(parameter(header, "header", schema))
         if route.keyed_body is not None:
             found.append(self._idempotency_key(route))
         return found
@@ -215,8 +220,8 @@ class _Writer:
         answer = None if example is None else samples.answer(example)
         if example is not None and answer is not None and content:
             schema = content["content"]["application/json"]
-            shown = {"content": {"application/json": {**schema, "example": answer}}}
-            found[str(example.status)] |= shown
+            shown = {"application/json": {**schema, "example": answer}}
+            found[str(example.status)] |= {"content": content["content"] | shown}
         return found
 
     def _failures(self, route: Route) -> Json:
@@ -257,7 +262,10 @@ class _Writer:
             "properties": properties,
         }
         reference = self._schemas.add(f"{capitalised([_operation_id(route)])}Answer", schema)
-        return {"content": {"application/json": {"schema": reference}}}
+        content: Json = {"application/json": {"schema": reference}}
+        if route.other_media_type:
+            content[route.other_media_type] = {"schema": {"type": "string"}}
+        return {"content": content}
 
     def _data(self, route: Route) -> Json:
         found = self._schemas.of(route.data)
@@ -309,6 +317,11 @@ def codes_of(struct: type[msgspec.Struct] | None) -> list[ErrorCode]:
     found += getattr(struct, "MISPLACED", {}).values()
     found += [getattr(struct, name) for name in ("TOO_LONG", "MALFORMED") if hasattr(struct, name)]
     return list(dict.fromkeys(found))
+
+
+def _page(status: int) -> Json:
+    page = {"text/html": {"schema": {"type": "string"}}}
+    return {"description": f"{HTTPStatus(status).phrase}: a page that says so.", "content": page}
 
 
 def _headers(route: Route) -> Json:

@@ -14,12 +14,17 @@ from enum import StrEnum
 from tidings import limits
 from tidings.engine.http.outline import Steps
 
+ROW_CHARS_MAX = 256 * limits.KIB  # of one row, which is read in one go
+SHEET_ROWS_MAX = 1_048_576  # with the empty ones: as many as a spreadsheet has
 SEPARATORS = (",", ";", "\t")
 _WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # xlsx, xls
 _WIDE = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}  # by byte order mark
 _NOT_ASCII = re.compile(rb"[\x80-\xff]+")
 _HEBREW = re.compile(rb"[\xe0-\xfa]{2,}")  # two letters in a row, in Windows-1255
-_YIELD_EVERY = 200  # rows
+_LINE = re.compile(r"[^\r\n]*+(?:\r\n?|\n|\Z)")
+_SAMPLE_BYTES = 64 * limits.KIB  # of letters beyond ASCII, to tell the encoding by
+_PAUSE_CHARS = 64 * limits.KIB  # read between two pauses
+_ROW_OVERHEAD_CHARS = 64  # what an empty row costs, in characters
 
 
 class Fault(StrEnum):
@@ -60,21 +65,24 @@ class Sheet:
 def read_sheet(raw: bytes) -> Steps[Sheet]:
     """The whole file, or FileRefused. A generator, because 10,000 rows take a while."""
     text = decode(raw)
-    records = _records(text, _separator(text))
-    heading = next(records, SheetRow(1, []))
-    if not heading.cells:
-        raise FileRefused(Fault.EMPTY)
-    _require_heading(heading.cells)
+    yield
     rows: list[SheetRow] = []
-    for row in records:
-        if len(rows) == limits.UPLOAD_ROWS_MAX:
-            raise FileRefused(Fault.TOO_MANY_ROWS)
-        rows.append(row)
-        if len(rows) % _YIELD_EVERY == 0:
+    heading: list[str] | None = None
+    for row in _records(text, _separator(text)):
+        if row is None:
             yield
+        elif heading is None:
+            heading = row.cells
+            _require_heading(heading)
+        elif len(rows) == limits.UPLOAD_ROWS_MAX:
+            raise FileRefused(Fault.TOO_MANY_ROWS)
+        else:
+            rows.append(row)
+    if heading is None:
+        raise FileRefused(Fault.EMPTY)
     if not rows:
         raise FileRefused(Fault.NO_ROWS)
-    return Sheet([cell.strip() for cell in heading.cells], rows)
+    return Sheet([cell.strip() for cell in heading], rows)
 
 
 def decode(raw: bytes) -> str:
@@ -83,7 +91,7 @@ def decode(raw: bytes) -> str:
         raise FileRefused(Fault.EMPTY)
     if raw.startswith(_WORKBOOKS):
         raise FileRefused(Fault.WORKBOOK)
-    for encoding in (_WIDE.get(raw[:2], "utf-8-sig"), _windows(raw)):
+    for encoding in _encodings(raw):
         try:
             text = raw.decode(encoding)
         except UnicodeDecodeError:
@@ -94,10 +102,18 @@ def decode(raw: bytes) -> str:
     raise FileRefused(Fault.ENCODING)
 
 
+def _encodings(raw: bytes) -> Iterator[str]:
+    """The likely one, then the other."""
+    yield _WIDE.get(raw[:2], "utf-8-sig")
+    yield _windows(raw)
+
+
 def _windows(raw: bytes) -> str:
     """Hebrew words are runs of letters beyond ASCII; in Western words such letters stand alone."""
-    beyond = sum(map(len, _NOT_ASCII.findall(raw)))
-    hebrew = sum(map(len, _HEBREW.findall(raw)))
+    first = _NOT_ASCII.search(raw)
+    sample = raw[first.start() :][:_SAMPLE_BYTES] if first else b""
+    beyond = sum(map(len, _NOT_ASCII.findall(sample)))
+    hebrew = sum(map(len, _HEBREW.findall(sample)))
     return "cp1255" if 2 * hebrew > beyond else "cp1252"
 
 
@@ -113,21 +129,59 @@ def _separator(text: str) -> str:
     return max(SEPARATORS, key=cells)
 
 
-def _records(text: str, separator: str) -> Iterator[SheetRow]:
-    """Those with something in them. A cell may have lines; `number` counts records, not lines."""
-    number = 0
-    reader = csv.reader(io.StringIO(text, ""), delimiter=separator, strict=True)
+class _Lines:
+    """The lines of a text for the CSV reader, which reads a row in one call: none is long."""
+
+    def __init__(self, text: str, separator: str) -> None:
+        self._text, self._separator = text, separator
+        self._at = 0
+        self.row_chars = self._row_cells = 0
+
+    def begin_row(self) -> None:
+        self.row_chars = self._row_cells = 0
+
+    def __iter__(self) -> "_Lines":
+        return self
+
+    def __next__(self) -> str:
+        found = _LINE.match(self._text, self._at)
+        if found is None or self._at == len(self._text):
+            raise StopIteration
+        start, self._at = self._at, found.end()
+        self.row_chars += self._at - start
+        self._row_cells += self._text.count(self._separator, start, self._at)
+        if self.row_chars > ROW_CHARS_MAX:
+            is_wide = self._row_cells >= limits.UPLOAD_COLUMNS_MAX
+            raise FileRefused(Fault.TOO_MANY_COLUMNS if is_wide else Fault.LONG_CELL)
+        return found.group()
+
+
+def _records(text: str, separator: str) -> Iterator[SheetRow | None]:
+    """Those with something in them, and None where a pause is due. A cell may have lines; `number`
+    counts records, not lines."""
+    number = since_pause = 0
+    lines = _Lines(text, separator)
+    reader = csv.reader(lines, delimiter=separator, strict=True)
     while True:
         number += 1
+        if number > SHEET_ROWS_MAX:
+            raise FileRefused(Fault.TOO_MANY_ROWS)
+        lines.begin_row()
         try:
             cells = next(reader)
         except StopIteration:
             return
+        except FileRefused as refused:
+            raise FileRefused(refused.fault, row=number) from None
         except csv.Error as error:
             fault = Fault.LONG_CELL if "field limit" in str(error) else Fault.QUOTES
             raise FileRefused(fault, row=number) from None
         if any(cell.strip() for cell in cells):
             yield SheetRow(number, cells)
+        since_pause += lines.row_chars + _ROW_OVERHEAD_CHARS
+        if since_pause > _PAUSE_CHARS:
+            since_pause = 0
+            yield None
 
 
 def _require_heading(cells: list[str]) -> None:

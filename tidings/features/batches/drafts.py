@@ -4,7 +4,9 @@ Between the steps the cells are kept here, compressed, for a day. The draft's id
 batch's: however often a form is sent, it makes one batch.
 """
 
+import asyncio
 import zlib
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -63,11 +65,19 @@ async def load_sendable(tx: Tx, account_id: UUID) -> list[Template]:
     return sorted(fitting, key=lambda one: (one.name, one.language))
 
 
-async def upload(ctx: Context, account: Account, template: Template, name: str, raw: bytes) -> UUID:
-    """Keep a file's cells; FileRefused where it cannot be read."""
-    async with ctx.batch_reads.acquire(account.id):
-        sheet = await ctx.time_slicer.run(read_sheet(raw))
-        content = zlib.compress(msgspec.msgpack.encode(sheet), _COMPRESSION)
+async def upload(
+    ctx: Context,
+    account: Account,
+    template: Template,
+    name: str,
+    read: Callable[[], Awaitable[bytes]],
+) -> UUID:
+    """Keep a file's cells; FileRefused where it cannot be read. A file that waits for its turn is
+    not in memory."""
+    async with ctx.uploads.acquire(account.id):
+        sheet = await ctx.time_slicer.run(read_sheet(await read()))
+        packed = msgspec.msgpack.encode(sheet)
+        content = await asyncio.to_thread(zlib.compress, packed, _COMPRESSION)
     draft = StoredDraft(
         ids.new_id(),
         name[: limits.BATCH_NAME_CHARS_MAX],

@@ -220,6 +220,7 @@ async def get_links(ctx: Context, request: Request) -> Response:
 @Endpoint(
     auth=Auth.NONE,
     statuses=(302,),
+    page_statuses=(404, 410, 429),
     tag="Links",
     example=Example(
         status=302,

@@ -23,6 +23,7 @@ TIERS = {
     "TIER_100K": 100_000, "TIER_UNLIMITED": None,
 }  # fmt: skip
 UNLIMITED = -1
+LIMIT_MAX = 2**31 - 1  # what a column of ours holds; a greater one is read anew, and passed over
 BANNED = "BANNED"
 BAN_EVENTS = {("DISABLED_UPDATE", "DISABLE"): BANNED}
 REMOVED = {"ACCOUNT_DELETED": "DELETED", "ACCOUNT_OFFBOARDED": "DISCONNECTED"}
@@ -97,7 +98,7 @@ def read_limit(value: object) -> int | msgspec.UnsetType | None:
     found = number(value)
     if found == UNLIMITED:
         return None
-    return found if found is not None and found >= 0 else msgspec.UNSET
+    return found if found is not None and 0 <= found <= LIMIT_MAX else msgspec.UNSET
 
 
 def _change(field: str, value: dict[str, Any]) -> Change | None:

@@ -14,7 +14,7 @@ from tidings.platforms.port import Callback, InboundMessage, StatusUpdate
 
 from .account_updates import AccountUpdate, is_account_update, read_account_update
 from .callback_items import read_message, read_status
-from .values import Unreadable, identifier, phone, timestamp
+from .values import Unreadable, identifier, phone, short, timestamp
 
 MESSAGES = "messages"
 STATUSES = "statuses"
@@ -115,7 +115,7 @@ def read(body: bytes) -> list[CallbackItem]:
 def _read_entry(raw: bytes) -> Iterator[CallbackItem]:
     try:
         entry = _decode_entry(raw)
-        owner = str(entry.id) if isinstance(entry.id, str | int) else ""
+        owner = short(entry.id) or ""
     except _READ_ERRORS as fault:
         yield Unparsable(_why(fault), b'{"entry":[%b]}' % raw)
         return

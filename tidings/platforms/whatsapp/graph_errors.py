@@ -44,7 +44,7 @@ def parse_object(body: bytes) -> dict[str, Any] | None:
     """The JSON object in this body; None for anything else."""
     try:
         answer = msgspec.json.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
     return answer if isinstance(answer, dict) else None
 

@@ -52,11 +52,11 @@ def phone(value: object) -> str | None:
 
 
 def number(value: object) -> int | None:
-    """An integer, or a string of one."""
+    """An integer of at most 18 digits, or a string of one."""
     if isinstance(value, bool):
         return None
     if isinstance(value, int):
-        return value
+        return value if abs(value) < 10**18 else None
     return int(value) if isinstance(value, str) and re.fullmatch("-?[0-9]{1,18}", value) else None
 
 

@@ -36,7 +36,7 @@ async def upload(visit: Visit) -> Response:
         return await show(visit)
     name = PurePath(file.filename or "").stem.replace("\0", "")
     try:
-        draft_id = await drafts.upload(visit.ctx, visit.chosen, template, name, await file.read())
+        draft_id = await drafts.upload(visit.ctx, visit.chosen, template, name, file.read)
     except FileRefused as refused:
         text = visit.gettext(FAULTS[refused.fault], row=refused.row, value=refused.value[:80])
         visit.form.error(FILE, text)

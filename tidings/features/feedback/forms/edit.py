@@ -16,6 +16,7 @@ from tidings.errors import ApiError, Code
 from tidings.features.accounts.hand_edits import put_edits
 from tidings.features.accounts.model import Account
 from tidings.features.audit.record import Actor, Entry, record
+from tidings.wording import quote
 
 from ..model import Form, Version
 from ..rules import FeedbackCode
@@ -122,7 +123,7 @@ def _require_submitted(versions: Sequence[Version], number: int) -> Version:
 async def _lock(tx: Tx, account: Account, form_id: str) -> list[Version]:
     """The versions of a form, the oldest first; nobody else changes them until commit."""
     if not await store.lock(tx, account.id, form_id):
-        raise ApiError(FeedbackCode.FORM_NOT_FOUND, f'the account has no form "{form_id}"')
+        raise ApiError(FeedbackCode.FORM_NOT_FOUND, f"the account has no form {quote(form_id)}")
     return (await store.load_forms(tx, [(account.id, form_id)]))[account.id, form_id]
 
 

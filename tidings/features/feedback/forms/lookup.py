@@ -13,6 +13,7 @@ from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
 from tidings.features.senders.lookup import load_numbers
 from tidings.features.templates.lookup import load_templates
+from tidings.wording import quote
 
 from .. import rules
 from ..answers.counts import load_counts, load_counts_of
@@ -161,5 +162,5 @@ async def load_all_versions(tx: Tx, account_id: UUID, form_id: str) -> list[Vers
     """All versions of one form, the oldest first, even if it is retired."""
     found = await store.load_of_account(tx, account_id, [form_id])
     if not found:
-        raise ApiError(FeedbackCode.FORM_NOT_FOUND, f'the account has no form "{form_id}"')
+        raise ApiError(FeedbackCode.FORM_NOT_FOUND, f"the account has no form {quote(form_id)}")
     return found

@@ -44,15 +44,14 @@ def after(state: State, trigger: Trigger) -> State | None:
 
 
 def path(state: State, target: State) -> list[Trigger]:
-    """The triggers that lead from one state to another; none from `superseded`."""
-    if state is target or state is State.SUPERSEDED:
+    """The triggers that lead from one state to another; none to itself, and none from
+    `superseded`."""
+    if state is State.SUPERSEDED:
         return []
     if target is State.SUPERSEDED:
         return [Trigger.REPLACE]
     start, end = STAGES.index(state), STAGES.index(target)
-    if start > end:
-        return [Trigger.WITHDRAW] * (start - end)
-    return list(FORWARD[start:end])
+    return [Trigger.WITHDRAW] * (start - end) or list(FORWARD[start:end])
 
 
 def declared(*, approved: bool, published: bool) -> State:

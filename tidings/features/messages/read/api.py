@@ -88,6 +88,7 @@ class ChargesQuery(
 @Endpoint(
     query=ChargesQuery,
     data=list[responses.ChargeShape],
+    other_media_type="text/csv",
     extra=Page,
     tag="Billing",
     example=examples.GET_CHARGES,

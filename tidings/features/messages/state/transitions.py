@@ -260,7 +260,7 @@ def reported(
     message.sent_at = message.sent_at or at
     message.delivered_at = message.delivered_at or max(at, message.sent_at)  # read implies it
     if status is StatusKind.READ:
-        message.read_at = message.read_at or max(at, message.delivered_at)
+        message.read_at = max(at, message.delivered_at)
     return move(message, _TRIGGERS[status], at) or _add_step(message, status, at)
 
 

@@ -20,6 +20,7 @@ from tidings.engine.queue import Job
 from tidings.errors import ApiError, Code
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import Account
+from tidings.wording import quote
 
 from .. import destinations, publish
 from . import store as failed_store
@@ -40,7 +41,7 @@ async def retry(tx: Tx, account_id: UUID, webhook_id: str) -> None:
     if not await _start_cycle(tx, account, [webhook_id]):
         raise ApiError(
             Code.NOT_FOUND,
-            f"no failed webhook has the id {webhook_id}; GET /webhooks/failed lists them",
+            f"no failed webhook has the id {quote(webhook_id)}; GET /webhooks/failed lists them",
         )
 
 

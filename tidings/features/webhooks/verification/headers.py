@@ -29,11 +29,16 @@ def parse_header(line: str) -> tuple[str, str]:
 def _from_json(text: str) -> dict[str, str]:
     try:
         given = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise ValueError(text.strip()[:100]) from None
     if not isinstance(given, dict) or len(given) > limits.HEADERS_MAX:
         raise ValueError(text.strip()[:100])
-    return {name.strip().lower(): _text(value) for name, value in given.items()}
+    return {_whole(name).strip().lower(): _whole(_text(value)) for name, value in given.items()}
+
+
+def _whole(text: str) -> str:
+    """JSON can spell half a character, which no header holds."""
+    return text.encode(errors="replace").decode()
 
 
 def _text(value: object) -> str:

@@ -18,7 +18,7 @@ Candidate = tuple[str, bytes]  # the mistake, and its result
 def is_same_json(one: bytes, other: bytes) -> bool:
     try:
         return bool(json.loads(one) == json.loads(other))
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
 
 
@@ -27,7 +27,7 @@ def restored(body: bytes) -> Iterator[Candidate]:
     for how, undo in _UNDO:
         try:
             yield how, undo(body)
-        except (ValueError, TypeError):
+        except (ValueError, TypeError, RecursionError):
             continue
 
 
@@ -152,13 +152,16 @@ def _written(body: bytes) -> Iterator[Candidate]:
     yield "", body
     yield "made of the body with a line end", body + b"\n"
     try:
-        value = json.loads(body)
-    except ValueError:
+        yield from [("made of the body parsed and written anew", anew) for anew in _anew(body)]
+    except (ValueError, RecursionError):  # not JSON, or too deep, or with half a character in it
         return
-    anew = "made of the body parsed and written anew"
+
+
+def _anew(body: bytes) -> Iterator[bytes]:
+    value = json.loads(body)
     for ascii_only in (True, False):
-        yield anew, json.dumps(value, ensure_ascii=ascii_only).encode()
-        yield anew, json.dumps(value, ensure_ascii=ascii_only, separators=(",", ":")).encode()
-        yield anew, json.dumps(value, ensure_ascii=ascii_only, sort_keys=True).encode()
-        yield anew, json.dumps(value, ensure_ascii=ascii_only, indent=2).encode()
-        yield anew, json.dumps(value, ensure_ascii=ascii_only, indent=4).encode()
+        yield json.dumps(value, ensure_ascii=ascii_only).encode()
+        yield json.dumps(value, ensure_ascii=ascii_only, separators=(",", ":")).encode()
+        yield json.dumps(value, ensure_ascii=ascii_only, sort_keys=True).encode()
+        yield json.dumps(value, ensure_ascii=ascii_only, indent=2).encode()
+        yield json.dumps(value, ensure_ascii=ascii_only, indent=4).encode()
