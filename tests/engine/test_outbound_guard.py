@@ -1,6 +1,7 @@
 """The egress guard over real sockets: no private address is met, whatever names and URLs say."""
 
 import asyncio
+import gc
 import socket
 import subprocess
 import sys
@@ -86,6 +87,34 @@ async def test_a_name_whose_first_address_is_dead_is_reached_by_another(receiver
         resolve = answering("127.0.0.2", "127.0.0.1")
         posted = await post(receiver.url_at("hooks.example.com"), resolve=resolve)
     assert posted.status == 200
+
+
+async def test_a_name_that_leads_to_us_is_blocked_whatever_else_it_leads_to(
+    receiver: Receiver,
+) -> None:
+    resolve = answering("127.0.0.1", "127.0.0.2")
+    url, own = receiver.url_at("hooks.example.com"), [("0.0.0.0", receiver.port)]
+    assert (await post(url, resolve=resolve, own=own)).error is Fault.BLOCKED
+
+
+async def test_an_address_is_not_looked_up(receiver: Receiver) -> None:
+    resolve = answering("127.0.0.2")
+    assert (await post(receiver.url_at("127.0.0.1"), resolve=resolve)).status == 200
+    assert not resolve.asked
+
+
+@pytest.mark.filterwarnings("error::ResourceWarning")
+async def test_what_cannot_be_reached_leaves_no_socket_open() -> None:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.2", 0))
+        posted = await post(f"http://127.0.0.2:{closed.getsockname()[1]}/")
+    assert posted.error is Fault.CONNECTION_FAILED
+    gc.collect()
+
+
+def test_connecting_never_blocks_the_loop(receiver: Receiver) -> None:
+    """In debug mode asyncio refuses a socket that would."""
+    assert asyncio.run(post(receiver.url), debug=True).status == 200
 
 
 def unknown(host: str) -> list[str]:

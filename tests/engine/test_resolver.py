@@ -13,21 +13,25 @@ from tests.support.receiver import Receiver
 from tests.support.waiting import until
 from tidings import limits
 from tidings.engine.http.outbound.client import Outbound
-from tidings.engine.http.outbound.resolver import Resolver, may_begin
+from tidings.engine.http.outbound.resolver import FAILURES_MAX, Resolver, may_begin
 
 BRIEF = timedelta(milliseconds=50)
 
 
 class Names:
-    """A resolver that hangs on names of dead.example, knows none of gone.example, and finds
-    everything else on this machine."""
+    """A resolver that hangs on names of dead.example, knows none of gone.example, finds no
+    address in nothing.example, and everything else on this machine."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []
+        self.threads: list[threading.Thread] = []
         self.released = threading.Event()
 
     def __call__(self, host: str) -> list[str]:
         self.asked.append(host)
+        self.threads.append(threading.current_thread())
+        if host.endswith("nothing.example"):
+            return []
         if host.endswith("dead.example"):
             self.released.wait()
         if host.endswith("gone.example"):
@@ -88,6 +92,57 @@ async def test_a_tenant_goes_on_when_one_of_its_look_ups_ends(names: Names) -> N
     names.released.set()
     await asyncio.gather(*asking)
     assert sorted(names.asked) == ["0.dead.example", "1.dead.example", "2.dead.example"]
+
+
+async def ask(resolver: Resolver, names: Names, hosts: int, tenant: str) -> list[asyncio.Task]:
+    """For names that do not answer, until no more of them are looked up."""
+    asking = [asyncio.create_task(resolver.find(f"{n}.dead.example", tenant)) for n in range(hosts)]
+    await until(lambda: names.asked)
+    for _ in range(10):
+        await asyncio.sleep(0.001)
+    return asking
+
+
+@pytest.mark.parametrize("first", ["ends before", "ends meanwhile"])
+async def test_what_has_ended_counts_no_more_and_what_goes_on_still_does(
+    names: Names, first: str
+) -> None:
+    """Of sixteen threads a tenant gets three: each leaves fewer free to take a quarter of."""
+    resolver = Resolver(names, concurrency=16)
+    before = [] if first == "ends before" else await ask(resolver, names, 2, "tenant")
+    assert await resolver.find("live.example", "tenant") == ["127.0.0.1"]
+    asking = [*before, *(await ask(resolver, names, 9, "tenant"))]
+    dead = {host for host in names.asked if host.endswith("dead.example")}
+    names.released.set()
+    await asyncio.gather(*asking)
+    assert len(dead) == 3
+
+
+async def test_a_name_without_an_address_is_remembered_as_one_that_failed(names: Names) -> None:
+    resolver = Resolver(names)
+    assert await resolver.find("a.nothing.example", "tenant") == []
+    with pytest.raises(OSError, match="a moment ago"):
+        await resolver.find("a.nothing.example", "tenant")
+
+
+async def test_so_many_failures_are_remembered_and_the_oldest_is_forgotten(names: Names) -> None:
+    resolver = Resolver(names)
+    for n in range(FAILURES_MAX + 1):
+        with suppress(OSError):
+            await resolver.find(f"{n}.gone.example", "tenant")
+    asked = len(names.asked)
+    with pytest.raises(OSError, match="a moment ago"):
+        await resolver.find("1.gone.example", "tenant")
+    assert len(names.asked) == asked
+    with pytest.raises(OSError, match=r"no address$"):
+        await resolver.find("0.gone.example", "tenant")
+    assert len(names.asked) == asked + 1
+    assert FAILURES_MAX == 4096
+
+
+async def test_a_look_up_that_hangs_does_not_keep_the_process_from_ending(names: Names) -> None:
+    await Resolver(names).find("live.example", "tenant")
+    assert all(thread.daemon for thread in names.threads)
 
 
 async def test_a_name_that_many_ask_for_is_looked_up_once(names: Names) -> None:

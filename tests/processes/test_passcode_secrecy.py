@@ -5,7 +5,6 @@ its own, WAL and log included, in dumps, the service's log, metrics, webhooks an
 """
 
 import asyncio
-import base64
 import hashlib
 import io
 import logging
@@ -22,11 +21,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import asyncpg
 import httpx
 import pytest
 
-from tests.support import logs
+from tests.support import logs, secrecy
 from tests.support.clock import ManualClock
 from tests.support.database import reachable_folder, url_of
 from tests.support.plain_http import NO_TLS
@@ -316,7 +314,7 @@ async def test_at_the_end_no_code_is_found_anywhere(house: House) -> None:
         assert service.call(lambda: check(service.ctx.db)) == []
         assert kept(service) == 0
     dump = house.dump()
-    await checkpoint(house.server)
+    await secrecy.checkpoint(house.server)
     assert CONTROL in dump and house.receiver.requests and "request.refused" in house.log.getvalue()
     spoken = [*house.said, house.log.getvalue()]
     spoken += [f"{request.headers} {request.body!r}" for request in house.receiver.requests]
@@ -326,7 +324,7 @@ async def test_at_the_end_no_code_is_found_anywhere(house: House) -> None:
     controls, found = 0, []
     forms = spellings(house)
     for file in files:
-        content = read(file)
+        content = secrecy.read(file)
         controls += CONTROL.encode() in content
         found += [f"{file}: {name}" for name, form in forms.items() if form in content]
     found += [
@@ -339,28 +337,9 @@ async def test_at_the_end_no_code_is_found_anywhere(house: House) -> None:
     assert found == []
 
 
-def read(file: Path) -> bytes:
-    """PostgreSQL removes files of its own, caches above all, whenever it likes."""
-    try:
-        return file.read_bytes()
-    except FileNotFoundError:
-        return b""
-
-
-async def checkpoint(server: EmbeddedServer) -> None:
-    connection = await asyncpg.connect(**server.dsn)
-    await connection.execute("CHECKPOINT")
-    await connection.close()
-
-
 def spellings(house: House) -> dict[str, bytes]:
     """What the canaries have in common, in the spellings in which it might have been kept."""
-    plain = FAMILY.encode()
-    forms = {"plain": plain, "lower": plain.lower(), "hex": plain.hex().encode()}
-    forms |= {"utf-16": FAMILY.encode("utf-16-le"), "reversed": plain[::-1]}
-    for shift in range(3):  # base64 of a text looks different at each of three places
-        whole = base64.b64encode(b"\0" * shift + plain)
-        forms[f"base64 {shift}"] = whole[4 if shift else 0 : -4]
+    forms = secrecy.spellings(FAMILY.encode())
     for cid, canary in house.made.items():
         digest = hashlib.sha256(canary.encode())
         forms |= {f"hash {cid}": digest.digest(), f"hash in hex {cid}": digest.hexdigest().encode()}

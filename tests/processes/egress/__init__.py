@@ -1,0 +1,1 @@
+"""Tricks to make the service connect to where its customers have nothing to look for."""
