@@ -19,6 +19,7 @@ STYLE = """
     .title { font-size: 14px; font-weight: 600; fill: #111827; }
     .chart-rule { stroke: #e5e7eb; } .chart-base { stroke: #9ca3af; }
     .chart-hover { fill: none; } .chart-1 { fill: #2563eb; color: #2563eb; }
+    .chart-2 { fill: #b45309; color: #b45309; } .chart-3 { fill: #047857; color: #047857; }
     .chart-line { fill: none; stroke: currentColor; stroke-width: 2; }
 """
 TITLES = {
@@ -29,10 +30,14 @@ Point = tuple[int, float]
 
 
 def draw(title: str, points: list[Point]) -> str:
-    """A line over its points as a file of its own. Pure."""
-    words = charts.words(lambda text: text, "en")
+    """Loops a second over what was counted."""
     labels = [f"{count:,}" for count, _ in points]
-    series = [charts.Series("loops a second", [value for _, value in points])]
+    return draw_lines(title, labels, [charts.Series("loops a second", [y for _, y in points])])
+
+
+def draw_lines(title: str, labels: list[str], series: list[charts.Series]) -> str:
+    """Lines over the same labels as a file of its own. Pure."""
+    words = charts.words(lambda text: text, "en")
     drawn = str(charts.line(title, labels, series, words))
     plot = drawn[drawn.index("<svg") : drawn.rindex("</svg>") + len("</svg>")]
     width, height = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM

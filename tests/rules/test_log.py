@@ -4,6 +4,8 @@ import io
 import json
 import logging
 import os
+from contextlib import suppress
+from pathlib import Path
 from uuid import UUID
 
 import pytest
@@ -23,6 +25,16 @@ def lines():
     with logs.restored():
         log.configure(ManualClock(), "debug", out, roles="api,worker")
         yield lambda: [json.loads(line) for line in out.getvalue().splitlines()]
+
+
+def test_a_line_that_cannot_be_written_fails_nobody():
+    full = Path("/dev/full").open("w")  # noqa: SIM115 - closing it fails, as writing does
+    with logs.restored():
+        log.configure(ManualClock(), "debug", full)
+        for _ in range(1000):  # more than any buffer holds
+            structlog.get_logger().warning("disk.full")
+    with suppress(OSError):
+        full.close()
 
 
 def test_a_line_has_event_level_time_and_request(lines):

@@ -10,6 +10,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Mapping, MutableMapping
+from contextlib import suppress
 from contextvars import ContextVar
 from functools import lru_cache
 from typing import Any, TextIO
@@ -83,7 +84,7 @@ def configure(
     structlog.configure(
         processors=[*shared, last],
         wrapper_class=structlog.make_filtering_bound_logger(threshold),
-        logger_factory=structlog.PrintLoggerFactory(out),
+        logger_factory=lambda *_: Printer(out),
         cache_logger_on_first_use=False,
     )
     handler = logging.StreamHandler(out)
@@ -94,6 +95,18 @@ def configure(
         )
     )
     logging.basicConfig(handlers=[handler], level=max(threshold, logging.WARNING), force=True)
+
+
+class Printer(structlog.PrintLogger):
+    """Writes lines. One that cannot be written, because the disk is full or nobody reads the pipe
+    any more, is lost: whoever logs goes on with the work."""
+
+    def msg(self, message: str) -> None:
+        with suppress(OSError):
+            super().msg(message)
+
+    log = debug = info = warn = warning = msg
+    fatal = failure = err = error = critical = exception = msg
 
 
 def _encoded(event: EventDict, **_: Any) -> str:
