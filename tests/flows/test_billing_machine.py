@@ -37,9 +37,8 @@ from tests.support.billing import (
     subscription,
 )
 from tests.support.database import fresh_database
-from tests.support.service import TestAccount, TestService, account_toml
+from tests.support.service import TestAccount, TestService, account_toml, faults
 from tests.support.text import account_now
-from tidings.doctor import check
 
 PEOPLE = [phone(1), phone(2), REFUSED, FAILS, SENT_ONLY]
 PRICES = {"UNIQUE": Decimal("0.20"), "FOLLOWUP": Decimal("0.10"), "CAPACITY": Decimal(0)}
@@ -195,7 +194,7 @@ class Books(RuleBasedStateMachine):
         assert self.faults() == self.inherited
 
     def faults(self) -> list[str]:
-        return self.service.call(lambda: check(self.service.ctx.db))
+        return faults(self.service)
 
     @invariant()
     def every_charge_is_accounted_for(self) -> None:

@@ -135,6 +135,9 @@ def test_capacity_goes_back_to_the_partner(service: TestService) -> None:
     partner.advance(seconds=5)
     sent(member, 4)
     assert balance(partner)["capacity"]["used"] == 1
+    days = "SELECT term, charged, refunded FROM usage_days WHERE account_id = $1"
+    [day] = service.sql(days, partner.id)
+    assert day == {"term": 0, "charged": 1, "refunded": 1}, "a refund is counted beside its charge"
 
 
 def test_money_goes_back_to_the_credit(service: TestService) -> None:
@@ -245,4 +248,8 @@ def test_a_refund_goes_back_to_the_month_that_was_charged(
     assert after["unique"] == before["unique"], "this month was not charged for it"
     if billing_type == "USAGE":
         assert (before["usage"]["accrued"], after["usage"]["accrued"]) == ("0.20", "0.00")
+    # Only money is booked in the present month; where none comes back, it is counted where it was.
+    terms = "SELECT term FROM usage_days WHERE account_id = $1 AND refunded > 0"
+    [booked] = service.sql(terms, account.id)
+    assert booked["term"] == (0 if billing_type == "MONTHLY" else 1)
     require_sound(service)

@@ -10,8 +10,7 @@ from uuid import UUID
 import pytest
 
 from tests.support.billing import LINES, at, invoice_toml, numbers, owing, shown
-from tests.support.service import TestAccount, TestService, account_toml
-from tidings.doctor import check
+from tests.support.service import TestAccount, TestService, account_toml, faults
 from tidings.engine.db.tx import Tx
 from tidings.errors import ApiError
 from tidings.features.accounts.lookup import load_accounts
@@ -61,8 +60,7 @@ def reapply(service: TestService, name: str, *tables: str) -> TestAccount:
 
 
 def sound(service: TestService) -> bool:
-    found = service.call(lambda: check(service.ctx.db))
-    return not [line for line in found if line.startswith("I15")]
+    return not [line for line in faults(service) if line.startswith("I15")]
 
 
 # Time

@@ -161,3 +161,8 @@ def test_a_listener_on_every_address_is_known_by_who_connects_to_it() -> None:
     assert not guard.may_stay(f"::ffff:{ours}", ours, 443)
     assert guard.may_stay(ours, theirs, 443)
     assert not Guard.of(allow_private=False, own=[]).may_stay(theirs, "10.0.0.1", 443)
+
+
+def test_a_listener_on_one_address_leaves_the_port_of_the_others_free() -> None:
+    guard = Guard.of(allow_private=True, own=[("203.8.8.8", 443)])
+    assert guard.may_stay("198.8.8.8", "198.8.8.8", 443), "nothing of ours listens there"

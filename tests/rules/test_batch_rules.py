@@ -114,6 +114,23 @@ def test_progress_is_published_every_five_percent_or_minute_and_the_end_as_such(
     assert news(100, published_percent, seconds, **by_status) == expected.__name__
 
 
+@pytest.mark.parametrize(
+    ("total", "sent", "published_percent", "expected"),
+    [
+        (100, 1, 0, PublishProgress),
+        (100, 1, 1, NoPublication),  # a percent is a message: nothing happened since
+        (101, 1, 0, PublishProgress),  # less than a percent, and still something happened
+        (101, 0, 0, NoPublication),
+        (1000, 9, 0, PublishProgress),
+    ],
+)
+def test_after_a_minute_what_is_less_than_a_percent_counts_in_a_large_batch(
+    total: int, sent: int, published_percent: int, expected: type
+) -> None:
+    waiting = {"deferred": total - sent}
+    assert news(total, published_percent, 60, sent=sent, **waiting) == expected.__name__
+
+
 def test_an_empty_batch_is_complete() -> None:
     assert Progress(0, {}).percent == 100
     assert news(0) == "PublishCompleted"

@@ -120,3 +120,21 @@ def test_an_agreement_that_ended_gives_nothing() -> None:
     assert (
         PartnerSource(MEMBER, pool, START, enforced=False).charge(uuid4(), "a").partner_id is None
     )
+
+
+def test_the_last_of_the_capacity_runs_out_within_the_batch_and_none_before_it() -> None:
+    """Used up within a batch, a message is refused; used up before, the account is."""
+    within = PartnerSource(MEMBER, PartnerPool(UUID(int=9), Capacity(1, 0)), START, enforced=True)
+    within.charge(uuid4(), "a")
+    before = PartnerSource(MEMBER, PartnerPool(UUID(int=9), Capacity(1, 1)), START, enforced=True)
+    for source, blocks in ((within, False), (before, True)):
+        with pytest.raises(ApiError) as refusal:
+            source.charge(uuid4(), "b")
+        assert isinstance(refusal.value, rules.AccountBlocked) is blocks
+
+
+def test_whether_anything_can_be_sent_is_asked_only_where_it_is_enforced() -> None:
+    plan(unique=0, followup=0, enforced=False).require_any()
+    plan(unique=0, followup=1).require_any()
+    with pytest.raises(rules.AccountBlocked):
+        plan(unique=0, followup=0).require_any()

@@ -93,6 +93,11 @@ def test_the_last_term_ends_with_the_subscription(end: str, last: int, ends: str
     assert (after.number, after.ends_at) == (last, at(ends))
 
 
+def test_at_its_end_a_subscription_is_in_its_last_term() -> None:
+    end = at("2026-03-31 09:00")
+    assert rules.span_at(subscription(ends_at=end), end).number == 1
+
+
 def test_a_package_is_one_term_whatever_the_time() -> None:
     one = subscription("PACKAGE", ends_at=at("2030-01-01 00:00"))
     whole = Span(0, START, one.ends_at)
@@ -158,6 +163,7 @@ def test_without_an_active_subscription_the_account_is_blocked() -> None:
     over = subscription(ends_at=now)
     assert code(rules.require_active, over, now) == ("SUBSCRIPTION_EXPIRED", True)
     assert code(rules.require_active, subscription(), now) is None
+    assert rules.require_active(subscription(), now) == subscription()
 
 
 def test_an_overdue_invoice_is_named() -> None:
@@ -183,6 +189,29 @@ def test_an_overdue_invoice_is_named() -> None:
 def test_quota(term: Term, kind: ChargeKind, refused: str | None) -> None:
     found = code(rules.require_left, subscription("PACKAGE"), term, kind, ApiError)
     assert found == (None if refused is None else (refused, False))
+
+
+@pytest.mark.parametrize(
+    ("kind", "says"), [(ChargeKind.UNIQUE, "10 messages"), (ChargeKind.FOLLOWUP, "5 messages")]
+)
+def test_a_refusal_names_the_quota_that_is_used_up(kind: ChargeKind, says: str) -> None:
+    with pytest.raises(ApiError) as refusal:
+        rules.require_left(subscription("PACKAGE"), Term(10, 5, 10, 5), kind, ApiError)
+    assert refusal.value.message.endswith(says)
+
+
+def test_a_refusal_names_the_credit_limit() -> None:
+    for minor, says in ((0, "0.00"), (1250, "12.50")):
+        one = subscription("USAGE", credit_limit_minor=minor)
+        with pytest.raises(ApiError, match=f"credit limit of {says}"):
+            rules.require_left(one, Term(0, 0, accrued_micro=10**9), ChargeKind.UNIQUE, ApiError)
+
+
+def test_only_pay_as_you_go_has_a_limit_in_millionths() -> None:
+    assert rules.limit_micro(subscription("USAGE", credit_limit_minor=100)) == 1_000_000
+    assert rules.limit_micro(subscription("USAGE", credit_limit_minor=0)) == 0
+    assert rules.limit_micro(subscription("USAGE")) is None
+    assert rules.limit_micro(subscription("MONTHLY", credit_limit_minor=100)) is None
 
 
 @pytest.mark.parametrize(

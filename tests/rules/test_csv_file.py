@@ -1,10 +1,20 @@
 """CSV files as spreadsheets write them: encodings, separators, and what is refused."""
 
+from contextlib import suppress
+
 import pytest
 
 from tidings import limits
 from tidings.engine.http.outline import Steps
-from tidings.features.batches.csv_file import Fault, FileRefused, Sheet, decode, read_sheet
+from tidings.features.batches.csv_file import (
+    ROW_CHARS_MAX,
+    SHEET_ROWS_MAX,
+    Fault,
+    FileRefused,
+    Sheet,
+    decode,
+    read_sheet,
+)
 
 
 def read(raw: bytes | str) -> Sheet:
@@ -73,12 +83,40 @@ def test_a_formula_is_a_text() -> None:
         (b"a\n" + b"1\n" * (limits.UPLOAD_ROWS_MAX + 1), Fault.TOO_MANY_ROWS, 0),
         (b"," * limits.UPLOAD_COLUMNS_MAX + b"a\n1\n", Fault.TOO_MANY_COLUMNS, 0),
         (b"Name,phone, name \n1,2,3\n", Fault.SAME_HEADINGS, 1),
+        (b"a\n" + b"\n" * SHEET_ROWS_MAX + b"1\n", Fault.TOO_MANY_ROWS, 0),
+        (b"a,b\n1,2\n" + b"," * (ROW_CHARS_MAX + 1), Fault.TOO_MANY_COLUMNS, 3),
+        (b"a,b\n" + b'"x\n",' * ROW_CHARS_MAX, Fault.TOO_MANY_COLUMNS, 2),
+        (b"a,b\n1," + b"y" * ROW_CHARS_MAX, Fault.LONG_CELL, 2),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_its_row(raw: bytes, fault: Fault, row: int) -> None:
     with pytest.raises(FileRefused) as refused:
         read(raw)
     assert (refused.value.fault, refused.value.row) == (fault, row)
+
+
+@pytest.mark.parametrize("row", [b"\n", b",\n", b"1," + b"x" * 1000 + b"\n"])
+def test_reading_pauses_often_whatever_the_rows_are(row: bytes) -> None:
+    size = 1 << 20
+    steps = read_sheet(b"a,b\n" + row * (size // len(row)))
+    pauses = 0
+    with suppress(FileRefused, StopIteration):
+        while True:
+            next(steps)
+            pauses += 1
+    assert pauses >= size // (256 << 10)
+
+
+def test_the_widest_rows_are_read() -> None:
+    wide = ",".join(["y" * 1024] * limits.UPLOAD_COLUMNS_MAX)
+    heading = ",".join(f"c{n}" for n in range(limits.UPLOAD_COLUMNS_MAX))
+    assert [len(row.cells) for row in read(f"{heading}\n{wide}\n{wide}").rows] == [100, 100]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines_end_as_any_machine_ends_them(end: str) -> None:
+    rows = read(end.join(["phone,name", "1,Dana", "", '2,"No\r\na"'])).rows
+    assert [(row.number, row.cells) for row in rows] == [(2, ["1", "Dana"]), (4, ["2", "No\r\na"])]
 
 
 def test_the_largest_file_is_read() -> None:

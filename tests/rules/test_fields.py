@@ -321,6 +321,15 @@ def test_an_item_of_a_batch_fails_alone_and_names_its_place():
     assert "must be a JSON object" in third.value.message
 
 
+@pytest.mark.parametrize("name", ["a\nb", "\x1b[2J", "\u202e"])
+def test_a_name_that_the_caller_made_up_is_shown_on_one_line(name: str):
+    for value in (b"1", b"1e999"):
+        with pytest.raises(ApiError) as caught:
+            decode(Message, b'{"to":"1",%b:%b}' % (msgspec.json.encode(name), value))
+        assert caught.value.message.isprintable()
+        assert caught.value.field == name.encode("unicode_escape").decode()
+
+
 scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20)
 anything = st.recursive(
     scalars,

@@ -106,12 +106,15 @@ def test_an_event_has_the_guests_last_answer_on_all_its_invitations(
 def test_other_guests_and_other_events_keep_their_own_answer() -> None:
     mine = candidate(1, "wedding", 0, 60).invitation
     invitation_states.replied(mine, "yes", 4, NOON, NOON)
+    mine.confidence = 0.75
     same = candidate(2, "wedding", 0, 60).invitation
+    same.late = True
     others = [candidate(3, "party", 0, 60).invitation, candidate(4, None, 0, 60).invitation]
     friend = candidate(5, "wedding", 0, 60).invitation
     friend.phone = "972501234568"
     assert invitation_states.share(mine, [mine, same, *others, friend]) == [same]
     assert (same.answer, same.guests, same.answered_at) == ("yes", 4, NOON)
+    assert (same.confidence, same.late) == (0.75, False)
     assert [one.answer for one in (*others, friend)] == [None] * 3
 
 

@@ -183,6 +183,72 @@ def test_an_invitation_as_the_status_of_its_message_shows_it() -> None:
         assert responses.invitation(invitation(), now).state == state
 
 
+@pytest.mark.parametrize(
+    ("at", "event"),
+    [(END - timedelta(microseconds=1), ReplyEvent.CONFIRMED), (END, ReplyEvent.LATE)],
+)
+def test_a_reply_written_at_the_end_is_late(at: datetime, event: ReplyEvent) -> None:
+    assert invitation_states.replied(invitation(), "yes", None, at, AFTER).event is event
+
+
+# What is remembered of replies
+
+
+def test_the_words_of_the_last_reply_are_kept_in_the_order_they_were_written() -> None:
+    one = invitation()
+    remember = invitation_states.remember_reply
+    remember(one, ReplyEvent.MESSAGE, "second", 0.5, NOON + MINUTE)
+    assert (one.reply_text, one.replied_at) == ("second", NOON + MINUTE)
+    remember(one, ReplyEvent.MESSAGE, "first", 0.5, NOON)
+    assert (one.reply_text, one.replied_at) == ("second", NOON + MINUTE)
+    remember(one, ReplyEvent.MESSAGE, "third, in the same second", 0.5, NOON + MINUTE)
+    assert one.reply_text == "third, in the same second"
+
+
+@pytest.mark.parametrize(
+    ("event", "kept"),
+    [
+        (ReplyEvent.CONFIRMED, 0.8),
+        (ReplyEvent.DECLINED, 0.8),
+        (ReplyEvent.INVALID, 0.0),
+        (ReplyEvent.LATE, 0.5),
+        (ReplyEvent.MESSAGE, 0.5),
+    ],
+)
+def test_the_confidence_is_that_of_the_answer_that_stands(event: ReplyEvent, kept: float) -> None:
+    one = invitation(confidence=0.5)
+    invitation_states.remember_reply(one, event, "yes!", 0.8, NOON)
+    assert one.confidence == kept
+
+
+# A person decides
+
+
+def test_a_person_settles_an_answer_once() -> None:
+    one = invitation(late=True)
+    assert invitation_states.settle(one, "yes", 3, AFTER) is True
+    assert (one.answer, one.guests, one.confidence, one.late) == ("yes", 3, 1.0, False)
+    assert one.answered_at == AFTER
+    assert invitation_states.settle(one, "yes", 3, AFTER + MINUTE) is False
+    assert one.answered_at == AFTER, "it was settled then"
+    assert invitation_states.settle(one, "yes", 4, AFTER + MINUTE)
+    assert invitation_states.settle(one, "no", None, AFTER + MINUTE)
+    assert (one.answer, one.guests) == ("no", None)
+
+
+def test_a_person_confirms_what_was_only_understood() -> None:
+    one = invitation(State.CONFIRMED, guests=2, confidence=0.7)
+    assert invitation_states.settle(one, "yes", 2, AFTER)
+    assert one.confidence == 1.0
+
+
+def test_a_settled_answer_is_no_older_than_the_one_it_replaces() -> None:
+    """A guest's own clock may be ahead of the account's."""
+    one = invitation(State.CONFIRMED, answered_at=AFTER)
+    assert invitation_states.settle(one, "no", None, NOON)
+    assert one.answered_at == AFTER
+
+
 # Any order
 
 

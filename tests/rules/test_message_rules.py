@@ -4,7 +4,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from tests.rules.test_message_numbers import NUMBERS, number
 from tests.support.accounts import OURS, account
 from tidings import limits
 from tidings.errors import ApiError, Code
@@ -14,7 +16,7 @@ from tidings.features.messages.model import MessageKind, MessageRequest, Templat
 from tidings.features.templates.model import Template as Version
 from tidings.features.templates.model import TemplateButton
 from tidings.features.templates.rules import Link
-from tidings.platforms.content import Template, Text
+from tidings.platforms.content import Form, Passcode, Template, Text
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
@@ -276,3 +278,57 @@ def test_a_year_is_one_of_the_calendar() -> None:
         rules.require_times(wanted(scheduled_for=latest), now)
         with pytest.raises(ApiError):
             rules.require_times(wanted(scheduled_for=latest + SECOND), now)
+
+
+# Which number, until when
+
+
+WINDOWS = {"972555000002": NOON - SECOND}
+
+
+@pytest.mark.parametrize(
+    ("policy", "inbound", "kept"),
+    [
+        (None, WINDOWS, [1]),
+        ("prefer", WINDOWS, [1]),
+        ("auto", WINDOWS, [1]),
+        ("strict", WINDOWS, [0, 1, 2]),
+        (None, {}, [0, 1, 2]),
+        (None, {"972555000002": NOON - DAY}, [0, 1, 2]),
+    ],
+)
+def test_free_content_is_carried_by_the_numbers_in_conversation(
+    policy: str | None, inbound: dict[str, datetime], kept: list[int]
+) -> None:
+    numbers = [number(digits, place, "CONNECTED") for place, digits in enumerate(NUMBERS)]
+    found = rules.decide_carriers(numbers, policy, inbound, NOON)
+    assert [one.position for one in found] == kept
+
+
+@pytest.mark.parametrize(
+    ("kind", "expires_at", "takes"),
+    [
+        (MessageKind.INVITATION, None, True),
+        (MessageKind.INVITATION, NOON, False),
+        (MessageKind.NOTIFICATION, None, False),
+        (MessageKind.NOTIFICATION, NOON, False),
+    ],
+)
+def test_an_invitation_without_an_end_takes_that_of_its_event(
+    kind: MessageKind, expires_at: datetime | None, takes: bool
+) -> None:
+    assert rules.takes_end_from_event(wanted(kind=kind, expires_at=expires_at)) is takes
+
+
+def test_a_passcode_ends_after_its_time_and_another_message_at_its_deadline() -> None:
+    assert rules.decide_deadline(wanted(), NOON) is None
+    assert rules.decide_deadline(wanted(deadline=NOON + DAY), NOON) == NOON + DAY
+    assert rules.decide_deadline(wanted(ttl=5 * SECOND), NOON) == NOON + 5 * SECOND
+
+
+def test_free_content_needs_a_conversation_and_a_template_none() -> None:
+    assert rules.needs_window(HELLO)
+    flow = Form("form-1", 1, "Your visit", "Answer", "token")
+    assert rules.needs_window(flow)
+    assert not rules.needs_window(replace(flow, template="visit"))
+    assert not rules.needs_window(Passcode("code", "en"))

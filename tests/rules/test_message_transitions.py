@@ -119,7 +119,73 @@ def test_a_second_hand_over_voids_the_first_claim() -> None:
     assert one.unknown_since is None
 
 
+def test_an_attempt_from_no_number_of_ours_names_none() -> None:
+    one = message(Status.SENDING)
+    transitions.unanswered(one, NOON)
+    assert one.attempts[0].sent_from == ""
+
+
+@pytest.mark.parametrize(
+    ("generation", "attempts", "noted"), [(1, 0, True), (2, 0, False), (1, 1, False)]
+)
+def test_an_attempt_without_an_answer_is_noted_once_though_a_callback_was_faster(
+    generation: int, attempts: int, noted: bool
+) -> None:
+    """Not if it was sent once more since, nor if the attempt is there already."""
+    claimed = message(Status.SENDING, generation=1)
+    one = message(Status.SENDING, generation=generation)
+    report(one, StatusKind.DELIVERED)
+    for _ in range(attempts):
+        transitions.accepted(one, "wamid.1", NOON)
+    transitions.overtaken(one, claimed, NOON)
+    outcomes = [attempt.outcome for attempt in one.attempts]
+    assert outcomes == ["sent"] * attempts + ["unknown"] * noted
+    assert one.status is Status.DELIVERED
+
+
+# Until when it may be delivered
+
+SLACK = limits.TIMEOUT_SLACK
+LATER = NOON + timedelta(days=3)
+
+
+@pytest.mark.parametrize(
+    ("fields", "sent_at", "times_out_at"),
+    [
+        # The usual time-out: an hour more or less is left as it was, so that no index changes.
+        ({}, NOON + SLACK, NOON + TIMEOUT),
+        ({}, NOON + SLACK + SECOND, NOON + SLACK + SECOND + TIMEOUT),
+        # One that its event made shorter is exact.
+        ({"times_out_at": NOON + 2 * SLACK}, NOON, NOON + 2 * SLACK),
+        ({"times_out_at": NOON + 2 * SLACK}, NOON + SECOND, NOON + 2 * SLACK + SECOND),
+        ({"times_out_at": NOON + 2 * SLACK}, LATER, LATER + 2 * SLACK),
+        # It begins when the message is to be sent.
+        ({"scheduled_for": LATER, "times_out_at": LATER + 2 * SLACK}, LATER, LATER + 2 * SLACK),
+        ({"scheduled_for": LATER, "times_out_at": LATER + TIMEOUT}, LATER, LATER + TIMEOUT),
+        # It is never longer than the platform's own.
+        ({"times_out_at": NOON + 2 * TIMEOUT}, NOON, NOON + TIMEOUT),
+        # A time in the past is no later beginning.
+        (
+            {"scheduled_for": NOON - 3 * SLACK, "times_out_at": NOON + 2 * SLACK},
+            NOON,
+            NOON + 2 * SLACK,
+        ),
+    ],
+)
+def test_how_long_it_may_take_to_be_delivered(
+    fields: dict[str, Any], sent_at: datetime, times_out_at: datetime
+) -> None:
+    assert transitions.timeout_after(message(Status.SENDING, **fields), sent_at) == times_out_at
+
+
 # Waiting
+
+
+def test_a_message_for_later_is_scheduled_from_the_start() -> None:
+    one = message()
+    transitions.scheduled(one)
+    assert one.status is Status.SCHEDULED
+    assert statuses(one) == ["scheduled"]
 
 
 def test_each_reason_to_wait_is_published_once() -> None:
@@ -212,7 +278,66 @@ def test_a_message_that_waits_is_given_up_at_its_deadline_or_after_thirty_days()
     assert transitions.give_up_at(message(deadline=NOON + 2 * patience)) == NOON + patience
 
 
+def test_a_message_of_unknown_outcome_was_perhaps_sent_when_it_expires() -> None:
+    one = message(Status.SENDING)
+    transitions.unanswered(one, NOON)
+    assert transitions.expired(one, NOON + TIMEOUT)
+    assert one.timeline[-1].reason == "UNDELIVERED"
+
+
+def test_a_refund_keeps_its_first_date() -> None:
+    one = message(Status.SENDING, refunded_at=NOON)
+    assert transitions.failed(one, UNREACHABLE, NOON + SECOND)
+    assert one.refunded_at == NOON
+
+
+@pytest.mark.parametrize("kind", [StatusKind.DELIVERED, StatusKind.READ])
+def test_what_arrived_after_all_has_no_error(kind: StatusKind) -> None:
+    one = message(Status.SENDING)
+    transitions.failed(one, UNREACHABLE, NOON)
+    assert one.error is not None
+    report(one, kind, NOON + SECOND)
+    assert one.error is None
+
+
+def test_the_timeline_of_a_waiting_message_never_runs_backwards() -> None:
+    """The sandbox refuses at the time of the slot, slightly in the future."""
+    for one in (message(Status.SENDING), message(Status.SENDING)):
+        transitions.held(one, Reason.NUMBER_LIMIT, None, NOON + 2 * SECOND)
+        assert transitions.cancelled(one, NOON + SECOND)
+        assert [step.at for step in one.timeline[-2:]] == [times.to_wire(NOON + 2 * SECOND)] * 2
+        assert one.refunded_at == NOON + 2 * SECOND
+
+
+def test_the_end_of_a_waiting_message_is_as_exact_as_its_clock() -> None:
+    at = NOON + timedelta(microseconds=500)
+    one = message()
+    assert transitions.expired(one, at)
+    assert one.refunded_at == at
+
+
+def test_what_was_sent_ends_when_the_platform_says() -> None:
+    one = message(Status.SENDING, timeline=[Step("sending", times.to_wire(NOON + SECOND))])
+    assert transitions.failed(one, UNREACHABLE, NOON)
+    assert (one.refunded_at, one.timeline[-1].at) == (NOON, times.to_wire(NOON))
+
+
 # Callbacks
+
+
+def test_the_time_of_a_callback_is_not_before_the_message_was_sent() -> None:
+    assert transitions.not_before(message(), NOON) == NOON, "nothing was sent yet"
+    claimed = message(Status.SENDING)
+    claimed.timeline += [
+        Step("deferred", times.to_wire(NOON)),
+        Step("sending", times.to_wire(NOON + 2 * SECOND)),
+        Step("delivered", times.to_wire(NOON + 5 * SECOND)),
+    ]
+    assert transitions.not_before(claimed, NOON) == NOON + 2 * SECOND, "the last claim"
+    assert transitions.not_before(claimed, NOON + 3 * SECOND) == NOON + 3 * SECOND
+    claimed.sent_at = NOON + 4 * SECOND
+    assert transitions.not_before(claimed, NOON) == NOON + 4 * SECOND
+    assert transitions.not_before(claimed, NOON + 5 * SECOND) == NOON + 5 * SECOND
 
 
 def test_callbacks_in_order_are_published_one_by_one() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.clock import ManualClock
-from tidings.engine.rate import MemoryRate, Verdict
+from tidings.engine.rate import MemoryRate, Verdict, decide_rate
 
 limits = st.integers(1, 700)
 gaps = st.lists(
@@ -76,6 +76,28 @@ def test_an_idle_account_has_its_whole_limit_at_once_and_no_more():
     assert verdicts[-1] == Verdict(False, 600, 0, 60, 1)
 
 
+SECOND = 1_000_000_000
+NOW = 1_000 * SECOND
+
+
+@pytest.mark.parametrize(
+    ("ahead", "verdict", "free_in"),
+    [
+        # `ahead`: nanoseconds until the whole limit of 60 a minute would be available again.
+        (-SECOND, Verdict(True, 60, 59, 1, 0), SECOND),
+        (0, Verdict(True, 60, 59, 1, 0), SECOND),
+        (1, Verdict(True, 60, 58, 2, 0), SECOND + 1),
+        (58 * SECOND, Verdict(True, 60, 1, 59, 0), 59 * SECOND),
+        (59 * SECOND, Verdict(True, 60, 0, 60, 0), 60 * SECOND),
+        (59 * SECOND + 1, Verdict(False, 60, 0, 60, 1), 59 * SECOND + 1),
+        (60 * SECOND, Verdict(False, 60, 0, 60, 1), 60 * SECOND),
+        (60 * SECOND + 1, Verdict(False, 60, 0, 61, 2), 60 * SECOND + 1),
+    ],
+)
+def test_a_limit_is_kept_to_the_nanosecond(ahead, verdict, free_in):
+    assert decide_rate(NOW + ahead, NOW, 60) == (verdict, NOW + free_in)
+
+
 async def test_accounts_do_not_share_their_limits():
     rate = MemoryRate(ManualClock())
     assert (await rate.take("one", 1)).allowed
@@ -97,6 +119,11 @@ def test_a_flood_of_keys_stays_within_bounds():
     for number in range(20_000):
         rate.take_now(number, 60)
     assert len(rate) <= 4001
+    exact = MemoryRate(ManualClock(), keys_max=1025)
+    for number in range(1025):
+        exact.take_now(number, 60)
+    assert len(exact) == 1025, "so many are kept, and the next sweep drops the oldest"
+    assert not exact.take_now(0, 1).allowed
 
 
 @pytest.mark.parametrize("microseconds", [482_637_352, 199_615_329, 453_233_942, 214_229_068])

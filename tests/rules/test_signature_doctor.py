@@ -12,6 +12,7 @@ import pytest
 from tidings.features.webhooks.responses import Diagnosis
 from tidings.features.webhooks.rules import signature, signed_headers
 from tidings.features.webhooks.verification.diagnose import Case, diagnose
+from tidings.features.webhooks.verification.headers import parse_headers
 
 SECRET = "whsec_" + "s" * 40 + "A-_"
 OLD = "whsec_" + "o" * 43
@@ -204,6 +205,26 @@ def test_what_is_right_is_said_to_be() -> None:
 @pytest.mark.parametrize("computed", ["", "sha256=", "nonsense", "ש", "0" * 64])
 def test_what_comes_from_no_known_mistake_is_said_to_be_strange(computed: str) -> None:
     assert codes(examine(computed=computed)) == ["computed_unknown"]
+
+
+@pytest.mark.parametrize(
+    "body", [b"[" * 60_000, b'{"a":' * 12_000, rb'{"a":"\ud800"}', rb'"\udc00"', b"1" * 9000]
+)
+def test_a_body_that_nobody_can_write_anew_is_judged_all_the_same(body: bytes) -> None:
+    for more in ({"computed": "0" * 64}, {"sent": BODY}, {"sent": BODY, "computed": "AA=="}):
+        assert not examine(body, **more).valid
+
+
+@pytest.mark.parametrize("pasted", ['{"a":' * 50_000, "{" * 50_000, '{"a": [' * 30_000])
+def test_pasted_headers_nested_too_deep_are_refused(pasted: str) -> None:
+    with pytest.raises(ValueError):
+        parse_headers(pasted)
+
+
+def test_half_a_character_in_a_pasted_header_is_replaced() -> None:
+    assert parse_headers(r'{"X-Signature": "a\ud800", "b\udfff": 1}') == {
+        "x-signature": "a?", "b?": "1",
+    }  # fmt: skip
 
 
 def test_no_signature_of_ours_is_ever_disclosed() -> None:

@@ -177,11 +177,52 @@ def test_a_url_has_one_spelling(given_url: str, kept: str) -> None:
         ("https://2130706433", "url must have a host name, or an IP address as four decimal"),
         ("https://example.com/a b", "url must not contain spaces"),
         (LENGTHS[0], "url must be at most 2048 characters"),
+        (LENGTHS[2], "url must be at most 2048 characters"),
     ],
 )
 def test_a_refusal_names_the_field_the_rule_and_the_fix(url: str, says: str) -> None:
     with pytest.raises(ApiError, match=says):
         require_public(url, "url")
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("http://example.com/x", 'got "http://example.com/x"'),
+        ("http://example.com/x?token=secret", 'got "http://example.com/x?…"'),
+        ("https://me:secret@example.com/x", 'got "https://***@example.com/x"'),
+        ("https://example.com:9443/x?secret", 'got "https://example.com:9443/x?…"'),
+    ],
+)
+def test_a_refusal_shows_the_url_without_what_may_be_secret(url: str, shown: str) -> None:
+    with pytest.raises(ApiError) as refusal:
+        require_postable(url, "url")
+    assert refusal.value.message.endswith(shown)
+    assert "secret" not in refusal.value.message
+
+
+NAME = ".".join(["a" * 61] * 4)  # 247 characters
+
+
+@pytest.mark.parametrize("end", [".bcdef", ".bcdef."])
+def test_a_name_is_as_long_as_names_can_be(end: str) -> None:
+    assert require_public(f"https://{NAME}{end}/", "url") == f"https://{NAME}.bcdef/"
+
+
+@pytest.mark.parametrize("end", [".bcdefg", ".bcdefg.", ".bcdefgh", ".bcdef.."])
+def test_a_longer_name_is_none(end: str) -> None:
+    with pytest.raises(ApiError, match="must have a valid host"):
+        require_public(f"https://{NAME}{end}/", "url")
+
+
+def test_a_name_beyond_ascii_is_short_or_encoded() -> None:
+    """Encoding it takes long: a request with a long one would hold up everybody else's."""
+    most = limits.IDNA_LETTERS_MAX
+    labels = ["ü" * 20] * (most // 20) + (["ü" * (most % 20)] if most % 20 else [])
+    assert require_public(f"https://{'.'.join(labels)}.com/", "url").startswith("https://xn--")
+    with pytest.raises(ApiError, match=f"more than {most} letters beyond ASCII"):
+        require_public(f"https://{'.'.join([*labels, 'ü'])}.com/", "url")
+    assert require_public(f"https://{'a' * 60}.{'b' * 60}.com/", "url")
 
 
 def test_the_caller_chooses_the_code() -> None:

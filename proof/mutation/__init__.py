@@ -1,0 +1,1 @@
+"""Mutation testing: change the program a little, and see whether a test notices."""
