@@ -10,7 +10,7 @@ ELSEWHERE := tests/browser tests/external tests/processes tests/upgrades tests/d
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help client-types install run test test-cluster test-container test-external test-packages test-processes test-upgrade browser quick check format lint types bench bench-peers lock clean
+.PHONY: help client-types install run test test-cluster test-container test-external test-packages test-processes test-upgrade audit bounds fuzz mutants proof-tools simulate soak torture browser quick check format lint types bench bench-peers lock clean
 
 help: ## Show what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -60,6 +60,30 @@ test-container: install .container-base ## The Containerfile in an empty Debian,
 .container-base:
 	@debootstrap --variant=minbase --include=python3,python3-venv bookworm $@.new >/dev/null && mv $@.new $@
 
+simulate: install ## Whole Tidings in virtual time, with crashes and lost connections: SEEDS=1000, or SEED=17 to replay one
+	@$(BIN)/python -m proof.simulation --seeds $(or $(SEEDS),1000) $(if $(SEED),--seed $(SEED)) $(ARGS)
+
+torture: install ## Kill servers, workers and databases a thousand times under load, and count what was lost or doubled
+	@$(BIN)/python -m proof.torture $(ARGS)
+
+fuzz: proof-tools ## A hundred thousand malformed requests, and every parser: no 5xx, every answer in the envelope
+	@$(BIN)/python -m proof.fuzz $(ARGS)
+
+mutants: install ## Change charging, idempotency, egress guard, states and quotas one operator at a time: do the tests notice?
+	@$(BIN)/python -m proof.mutation $(ARGS)
+
+bounds: install ## Slow clients, bombs, ten thousand connections and a full disk: memory, and how long others wait
+	@$(BIN)/python -m proof.bounds $(ARGS)
+
+soak: install ## An hour of load: memory and tables must stay flat (MINUTES=60)
+	@$(BIN)/python -m proof.bounds.soak --minutes $(or $(MINUTES),60) $(ARGS)
+
+audit: proof-tools ## Every locked dependency has hashes and is on the list; known faults where their data can be had
+	@$(BIN)/python -m proof.audit $(ARGS)
+
+proof-tools: install
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements/proof.txt
+
 browser: install ## The portal's stories in a real browser (needs chromium)
 	@$(BIN)/python -m pytest -n 2 --dist worksteal tests/browser
 
@@ -100,6 +124,8 @@ lock: install ## Lock the newest allowed versions of all dependencies, with hash
 	  --generate-hashes --no-emit-index-url --no-header --no-annotate -q -c requirements/dev.txt -o requirements/deploy.txt
 	@printf 'django\nfastapi\nflask\nhatchling\nhttpx\ntwilio\nuvicorn\n' | $(BIN)/uv pip compile - --universal --python-version 3.11 \
 	  --generate-hashes --no-emit-index-url --no-header --no-annotate -q -c requirements/dev.txt -o requirements/examples.txt
+	@printf 'atheris<3.1\npip-audit\nschemathesis\n' | $(BIN)/uv pip compile - --universal --python-version 3.11 \
+	  --generate-hashes --no-emit-index-url --no-header --no-annotate -q -c requirements/dev.txt -o requirements/proof.txt
 
 clean: ## Remove the environment and caches; data stays
 	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

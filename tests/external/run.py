@@ -24,7 +24,9 @@ LEFT_OUT = (
     "tests/faults/test_outage_log.py",
     "tests/processes/test_embedded_server.py",
     "tests/processes/test_passcode_secrecy.py",
+    "tests/processes/test_secret_canaries.py",
     "tests/processes/test_supervisor.py",
+    "tests/processes/test_torture.py",
 )
 
 

@@ -1,10 +1,13 @@
 """The demo's accounts with something of everything in them, for tests that look at all pages."""
 
+import io
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import UUID
+
+from starlette.datastructures import UploadFile
 
 from tests.support.service import NUMBER, TestAccount, TestService
 from tidings.cli.running import demo
@@ -53,7 +56,7 @@ def build(service: TestService, folder: Path) -> DemoWorld:
         {
             "cid": "hello-001",
             "batchId": batch_id,
-            "draft": _upload(account),
+            "draft": uploaded_draft(account, "hello"),
             "eventId": "wedding",
             "formId": "stay",
             "number": "DEMO-0001",
@@ -110,8 +113,8 @@ def _send_batch(account: TestAccount) -> str:
     return batch_id
 
 
-def _upload(account: TestAccount) -> str:
-    """A CSV file with a mistake in it, whose columns are chosen."""
+def uploaded_draft(account: TestAccount, template_name: str) -> str:
+    """A CSV file with a mistake in it, whose columns are chosen; the id of the draft."""
     service, account_id = account.service, UUID(str(account.id))
     lines = ["id,phone,name", *(f"sheet-{one},{one},Dana" for one in GUESTS), "sheet-1,050-1,Noam"]
 
@@ -119,9 +122,9 @@ def _upload(account: TestAccount) -> str:
         ctx = service.ctx
         made = (await ctx.db.transact(partial(load_accounts, account_ids=[account_id])))[account_id]
         found = await ctx.db.transact(partial(drafts.load_sendable, account_id=account_id))
-        [template] = [one for one in found if one.name == "hello"][:1]
-        raw = "\n".join(lines).encode()
-        draft_id = await drafts.upload(ctx, made, template, "December", raw)
+        [template] = [one for one in found if one.name == template_name][:1]
+        file = UploadFile(io.BytesIO("\n".join(lines).encode()))
+        draft_id = await drafts.upload(ctx, made, template, "December", file.read)
         chosen = Columns(1, 0, (2,) * template.variables)
         await ctx.db.transact(
             partial(drafts.choose_columns, account_id=account_id, draft_id=draft_id, columns=chosen)

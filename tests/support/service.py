@@ -14,6 +14,7 @@ import uvloop
 
 from tests.support.declared import require_declared
 from tests.support.plain_http import NO_TLS
+from tests.support.sound import find_broken
 from tests.support.threaded import T, Threaded
 from tidings.account_file.apply import apply_declaration
 from tidings.account_file.hand_edits import EditPolicy
@@ -21,7 +22,6 @@ from tidings.account_file.plan import Removal
 from tidings.account_file.read import read_file
 from tidings.app import Service
 from tidings.clock import Clock, SystemClock
-from tidings.doctor import check
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
 from tidings.engine.http.outbound.client import Outbound
@@ -205,9 +205,15 @@ class TestAccount:
         return [body for body in bodies if kind in (None, body["type"])]
 
 
+def faults(service: TestService) -> list[str]:
+    """What `tidings doctor` says."""
+    return service.call(lambda: find_broken(service.ctx.db))
+
+
 def require_sound(service: TestService) -> None:
     """`tidings doctor` finds nothing."""
-    assert service.call(lambda: check(service.ctx.db)) == []
+    broken = faults(service)
+    assert not broken, "\n".join(broken)
 
 
 def _whole(path: str) -> str:

@@ -42,7 +42,7 @@ def decide_rate(free_at: int, now: int, per_minute: int) -> tuple[Verdict, int]:
     wait = begins + step - now - _MINUTE
     if wait > 0:
         reset = _seconds(begins - now)
-        return Verdict(False, per_minute, 0, reset, max(1, _seconds(wait))), free_at
+        return Verdict(False, per_minute, 0, reset, _seconds(wait)), free_at
     ends = begins + step
     remaining = (now + _MINUTE - ends) // step
     reset = -((now - ends) // _SECOND)  # `_seconds`, without a call for every request
