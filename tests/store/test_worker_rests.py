@@ -3,6 +3,7 @@
 import asyncio
 
 from tests.support.clock import ManualClock
+from tests.support.database import opened_database
 from tests.support.waiting import until
 from tests.support.worker import OURS, POLL
 from tidings import limits
@@ -34,6 +35,16 @@ async def test_a_lost_notification_costs_one_polling_interval(opened, dsn) -> No
         await elsewhere.transact(lambda tx: queue.enqueue(tx, [job]))
         await elsewhere.close()
         await until(lambda: house.ran)
+
+
+async def test_a_poll_that_finds_nothing_is_one_query(opened, dsn) -> None:
+    """Five pools of each process poll every second, also where nobody sends anything."""
+    last = "SELECT ltrim(query, E' \\n') FROM pg_stat_activity WHERE pid = $1"
+    async with opened(size=1) as house, opened_database(dsn, house.clock, size=1) as beside:
+        pid = await house.db.value("SELECT pg_backend_pid()")
+        async with asyncio.timeout(30 * POLL):  # a claim would end with COMMIT
+            while not (await beside.value(last, pid)).startswith("SELECT due_at FROM jobs"):
+                await asyncio.sleep(POLL / 10)
 
 
 async def test_a_worker_sleeps_until_the_next_job_is_due(opened) -> None:

@@ -10,6 +10,7 @@ from datetime import datetime
 from uuid import UUID
 
 from tidings import limits
+from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Row, Tx
 
 from . import groups
@@ -99,6 +100,18 @@ _CLAIM = """
               due.due_at AS was_due, j.clock_ms, j.payload, j.priority, j.pool, j.partition_key,
               j.subjects IS NOT NULL AS is_group
 """
+
+
+# One look at the index, without a transaction: what most polls need.
+_NEXT_DUE = """
+    SELECT due_at FROM jobs WHERE pool = $1 AND dead_lettered_at IS NULL ORDER BY due_at LIMIT 1
+"""
+
+
+async def next_due(db: Database, pool: str) -> datetime | None:
+    """When the next job of a pool falls due, or fell due."""
+    due: datetime | None = await db.value(_NEXT_DUE, pool)
+    return due
 
 
 @dataclass(frozen=True, slots=True)

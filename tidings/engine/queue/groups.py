@@ -15,6 +15,7 @@ from functools import partial
 from typing import Any
 
 from tidings import limits
+from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
 
 from .model import MILLISECOND, GroupLease, Job, NewJob, Reschedule
@@ -220,6 +221,10 @@ class Leftovers:
     """Groups whose members have all ended but whose rows are still there."""
 
     groups: set[GroupLease] = field(default_factory=set)
+
+
+def has_leftovers(db: Database) -> bool:
+    return bool(db.of_process(Leftovers).groups)
 
 
 async def delete_leftovers(tx: Tx) -> None:
