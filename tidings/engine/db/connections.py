@@ -1,21 +1,22 @@
 """A bounded connection pool; the most recently used connection is reused first.
 
 asyncpg's own pool creates a proxy and a task per use: an empty transaction costs 77 to 87 us of CPU
-time there and 43 to 48 here (decision 0004). Its session reset and expiry are not needed: only
-`Database` uses these connections, and it leaves them clean.
+time there and 43 to 48 here (decision 0004). Its session reset is not needed: only `Database` uses
+these connections, and it leaves them clean. One that has become old is replaced (decision 0049).
 """
 
 import asyncio
+import random
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any
 
 import asyncpg
 import structlog
 
-from tidings.engine.db import sessions
+from tidings.engine.db import array_types, sessions
 from tidings.engine.db.hosts import connect_to_one, each_host, notice_silence
 from tidings.engine.db.sessions import PLANNED_BY_KEY, Pooler
 from tidings.engine.fair_queue import FairSemaphore
@@ -26,7 +27,8 @@ CONNECT_SECONDS_MAX = 5.0  # while a request waits
 FIRST_CONNECT_SECONDS_MAX = 15.0  # at the start of a program, on a machine that is busy
 COMMAND_SECONDS_MAX = 10.0  # twice the server's own limit: reached only if the network is dead
 CLOSE_SECONDS_MAX = 5.0
-STATEMENTS_CACHED = 512
+AGE_SECONDS_MAX = 3600.0  # of a session; then another one takes its place
+STATEMENTS_CACHED = 192  # for each session; the busiest mix uses about 160 again and again
 FULL_PAUSE_SECONDS = 0.1  # before a server that has no room for a connection is asked again
 REPORT_CONNECTIONS = 3  # of a process, opened when first needed
 
@@ -61,38 +63,8 @@ class NoFreeConnection(ApiError):
         super().__init__(Code.SERVICE_UNAVAILABLE, retry_after=1)
 
 
-class Lender(Protocol):
-    """Whom a transaction has its connection from."""
-
-    at_begin: str | None
-
-    async def take(self) -> Connection: ...
-
-    def give(self, connection: Connection) -> None: ...
-
-    def drop_idle(self) -> None: ...
-
-
-class OwnConnection:
-    """One connection, in the place of a pool: whoever opened it closes it."""
-
-    at_begin: str | None = None
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-
-    async def take(self) -> Connection:
-        return self._connection
-
-    def give(self, _connection: Connection) -> None:
-        pass
-
-    def drop_idle(self) -> None:
-        pass
-
-
 class Session(asyncpg.Connection):  # type: ignore[misc] # asyncpg has no types
-    """A connection that never cancels a commit.
+    """A connection that never cancels a commit, and knows PostgreSQL's array types.
 
     With synchronous replication, a commit that is cancelled while it waits for a standby is kept by
     the primary alone, for all to see: a repeated request would find its message and be answered,
@@ -116,6 +88,13 @@ class Session(asyncpg.Connection):  # type: ignore[misc] # asyncpg has no types
             if waiter is not None and not waiter.done():
                 waiter.set_result(None)
 
+    async def _introspect_types(self, typeoids: Iterable[int], timeout: float | None) -> Any:
+        """asyncpg calls it at the first statement with types that it has no codec for."""
+        known = array_types.find_described(typeoids)
+        if known is None:
+            return await super()._introspect_types(typeoids, timeout)
+        return known, array_types.NOT_ASKED
+
 
 class Connections:
     """Opens at most `size` connections, each when first needed."""
@@ -128,17 +107,20 @@ class Connections:
         session: Mapping[str, str] = PLANNED_BY_KEY,
         pooler: Pooler = Pooler.NONE,
         name: str = sessions.NAME,
+        age_seconds_max: float = AGE_SECONDS_MAX,
     ) -> None:
         self._dsn = dsn
         self._session = session
         self._pooler = pooler
         self._name = name
         self.at_begin = sessions.at_begin(session, pooler)
+        self._age_seconds_max = age_seconds_max
         self._size = size
         self._wait_seconds_max = wait_seconds_max
         self._slots = FairSemaphore(size)  # fair between tenants
         self._idle: list[Connection] = []
-        self._open: set[Connection] = set()
+        self._open: dict[Connection, float] = {}  # and when it is old, by the loop's clock
+        self._retiring: asyncio.Task[None] | None = None
         self._closing = False
         self._refused = False  # the server has no room for another connection
         self._asking = False  # again, one at a time
@@ -188,9 +170,35 @@ class Connections:
         if connection.is_closed() or connection.is_in_transaction():
             self.drop(connection)
             self.on_lost()
+        elif (old := self._find_old(connection)) is not None:
+            self._retire(old, connection)
         else:
             self._hand_over(connection)
             self._slots.release()
+
+    def _find_old(self, given: Connection) -> Connection | None:
+        """This one or that which was unused for longest, unless somebody needs it now."""
+        now = asyncio.get_running_loop().time()
+        for connection in (given, *self._idle[:1]):
+            if self._open.get(connection, now + 1) <= now:
+                is_needed = self._retiring or self._refused or self._closing or self._slots.waiting
+                return None if is_needed else connection
+        return None
+
+    def _retire(self, old: Connection, given: Connection) -> None:
+        """The slot is free when it is closed: no more sessions than `size` are ever open."""
+        if old is not given:
+            self._idle.remove(old)
+            self._hand_over(given)
+        self._retiring = asyncio.get_running_loop().create_task(self._close_old(old))
+
+    async def _close_old(self, old: Connection) -> None:
+        try:
+            with suppress(OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+                await old.close(timeout=CLOSE_SECONDS_MAX)
+        finally:
+            self._retiring = None
+            self.drop(old)
 
     def _hand_over(self, connection: Connection) -> None:
         """To whoever has waited longest, if anybody does."""
@@ -201,7 +209,7 @@ class Connections:
 
     def drop(self, connection: Connection) -> None:
         connection.terminate()
-        self._open.discard(connection)
+        self._open.pop(connection, None)
         self._slots.release()
 
     def drop_idle(self) -> None:
@@ -209,7 +217,7 @@ class Connections:
         while self._idle:
             connection = self._idle.pop()
             connection.terminate()
-            self._open.discard(connection)
+            self._open.pop(connection, None)
 
     async def close(self) -> None:
         """Wait briefly for connections in use, then close all. Idempotent."""
@@ -245,7 +253,7 @@ class Connections:
                 connection = self._idle.pop()
                 if not connection.is_closed():
                     return connection
-                self._open.discard(connection)
+                self._open.pop(connection, None)
                 self.on_lost()
             if not self._refused:
                 with suppress(asyncpg.TooManyConnectionsError):
@@ -265,7 +273,9 @@ class Connections:
         except asyncpg.TooManyConnectionsError as reason:
             self._note_refused(reason)
             raise
-        self._open.add(connection)
+        # Not all at once: those of a start are equally old.
+        age = self._age_seconds_max * random.uniform(0.75, 1)  # noqa: S311
+        self._open[connection] = asyncio.get_running_loop().time() + age
         return connection
 
     async def _ask_again(self, seconds_max: float) -> Connection:

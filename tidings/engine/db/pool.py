@@ -22,11 +22,11 @@ from tidings.engine.db.connections import (
     WAIT_SECONDS_MAX,
     Connection,
     Connections,
-    OwnConnection,
     connect_patiently,
 )
 from tidings.engine.db.embedded.server import EmbeddedServer
 from tidings.engine.db.errors import AGAIN, CONTENTION_ERRORS, OUTAGE_ERRORS, explained
+from tidings.engine.db.lender import OwnConnection
 from tidings.engine.db.outage import Outage
 from tidings.engine.db.pooler import Address, find_pooler, require_usable
 from tidings.engine.db.sessions import FREELY_PLANNED, PLANNED_BY_KEY, Pooler

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import asyncpg
 
-from tidings.engine.db.connections import Connection, Lender
+from tidings.engine.db.connections import Connection
 from tidings.engine.db.errors import ENDED, LOST, CommitUnknown, Demoted, explained
+from tidings.engine.db.lender import Lender
 from tidings.engine.db.tx import Tx
 
 if TYPE_CHECKING:
