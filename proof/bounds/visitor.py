@@ -1,4 +1,4 @@
-"""Somebody who has signed in to the portal of the account that presses."""
+"""Somebody who has signed in to the portal."""
 
 import re
 
@@ -15,14 +15,19 @@ async def joined(stage: Stage) -> str:
     said = stage.command(
         "people", "invite", "bounds@example.com", "--account", "pressing", "--role", "owner"
     )
-    token = said.split("token=")[1].split()[0]
+    return await join(f"http://127.0.0.1:{stage.port}", said.split("token=")[1].split()[0])
+
+
+async def join(url: str, token: str) -> str:
+    """Choose a password, and be signed in from then on: the cookies, as a header has them."""
     jar = aiohttp.CookieJar(unsafe=True)  # of an address that is a number
-    path = f"http://127.0.0.1:{stage.port}/portal/welcome?token={token}"
+    path = f"{url}/portal/welcome?token={token}"
     async with aiohttp.ClientSession(cookie_jar=jar) as http:
         async with http.get(path) as answer:
             found = CSRF.search(await answer.text())
         if found is None:
             raise RuntimeError("the welcome page has no form")
         async with http.post(path, data={"csrf": found[1], "password": PASSWORD}) as answer:
-            answer.raise_for_status()
+            if answer.status != 200:
+                raise RuntimeError(f"joining was answered {answer.status}")
         return "; ".join(f"{cookie.key}={cookie.value}" for cookie in jar)

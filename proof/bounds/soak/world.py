@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from bench.loops import platform
 from bench.loops.database import Watch
-from bench.loops.installation import TIDINGS, Installation, installation
+from bench.loops.installation import NUMBER, SUBSCRIPTION, TIDINGS, Installation, installation
 from bench.loops.processor import tree
 from bench.loops.programs import module
 from bench.stage import free_port
@@ -34,24 +34,6 @@ webhookUrl = "http://127.0.0.1:{sink}/hook"
 requestsPerMinute = 1000000
 billingMode = "ENFORCED"
 {more}
-[accounts.subscription]
-package = "Gold"
-billingType = "PACKAGE"
-unique = 10000000
-followup = 10000000
-startsAt = "2026-01-01T00:00:00Z"
-currency = "ILS"
-vatPct = 18
-pricePerUnique = "0.20"
-pricePerFollowup = "0.10"
-"""
-NUMBER = """
-[[accounts.numbers]]
-number = "97255588{n:04d}"
-phoneNumberId = "1055{n:04d}"
-wabaId = "{waba}"
-accessToken = "t"
-perSecond = 1000
 """
 SANDBOX = """
 [[accounts.numbers]]
@@ -132,11 +114,9 @@ def running() -> Iterator[World]:
 
 def _apply(made: Installation, sink: int) -> None:
     numbers = "".join(NUMBER.format(n=n, waba=platform.WABA) for n in range(platform.NUMBERS))
-    live = ACCOUNT.format(name="live", environment="live", key=KEYS["live"], sink=sink, more="")
-    shop = ACCOUNT.format(name="shop", environment="sandbox", key=KEYS["shop"], sink=sink, more="")
-    dated = ACCOUNT.format(
-        name="dated", environment="sandbox", key=KEYS["dated"], sink=sink, more="retentionDays = 1"
-    )
+    live = _account("live", "live", sink)
+    shop = _account("shop", "sandbox", sink)
+    dated = _account("dated", "sandbox", sink, "retentionDays = 1")
     file = made.folder / "soak.toml"
     file.write_text(live + numbers + shop + SANDBOX.format(n=1) + dated + SANDBOX.format(n=2))
     said = subprocess.run(
@@ -145,3 +125,8 @@ def _apply(made: Installation, sink: int) -> None:
     )  # fmt: skip
     if said.returncode:
         raise RuntimeError(said.stderr)
+
+
+def _account(name: str, environment: str, sink: int, more: str = "") -> str:
+    head = ACCOUNT.format(name=name, environment=environment, key=KEYS[name], sink=sink, more=more)
+    return head + SUBSCRIPTION
