@@ -3,6 +3,7 @@
 import re
 import shlex
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -31,9 +32,15 @@ def shown(text: str) -> Iterator[str]:
         yield from (found[1] for found in INLINE.finditer(line) if not fenced)
 
 
+@cache
+def command_line() -> Any:
+    """Made once: typer takes 30 ms to make it, and the pages show hundreds of commands."""
+    return typer.main.get_command(app)
+
+
 def problem(words: list[str]) -> str | None:
     """What the command line would not take; values stand for themselves."""
-    command: Any = typer.main.get_command(app)
+    command = command_line()
     while hasattr(command, "commands") and words and not words[0].startswith("-"):
         name, *words = words
         if name not in command.commands:
@@ -90,7 +97,7 @@ def test_the_operators_page_has_every_command() -> None:
         for text in table
         for words in alternatives(text.split())
     }
-    assert set(leaves(typer.main.get_command(app))) - listed == set()
+    assert set(leaves(command_line())) - listed == set()
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,14 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-import typer
-
-from tests.cli.test_documented_commands import ENDS, PAGES, ROOT, alternatives, shown
+from tests.cli.test_documented_commands import (
+    ENDS,
+    PAGES,
+    ROOT,
+    alternatives,
+    command_line,
+    shown,
+)
 from tests.support import people
 from tests.support.billing import invoice_toml
 from tests.support.commands import Done, environment, run
@@ -24,7 +29,6 @@ from tests.support.forms import fill, sent
 from tests.support.invitations import invite, register
 from tests.support.partners import TERMS, bought, transfer
 from tests.support.service import GUEST, TestAccount, TestService
-from tidings.cli.main import app
 from tidings.cli.running import demo
 from tidings.features.people.roles import Role
 from tidings.features.webhooks.rules import signed_headers
@@ -56,7 +60,7 @@ def examples() -> list[tuple[str, ...]]:
 
 def parts(words: tuple[str, ...]) -> tuple[Any, list[str]]:
     """The command that the words lead to, and the words behind it."""
-    command: Any = typer.main.get_command(app)
+    command = command_line()
     left = list(words)
     while hasattr(command, "commands") and left and left[0] in command.commands:
         command = command.commands[left.pop(0)]

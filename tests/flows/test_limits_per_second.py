@@ -1,5 +1,6 @@
 """Messages per second, black box: what waits is deferred, and all are sent exactly once."""
 
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from itertools import pairwise
@@ -11,12 +12,12 @@ from tests.support.capacity import (
     SECOND,
     cid,
     copies,
-    deferrals,
     guest,
     now,
     number_toml,
     passcode,
     phone_times,
+    reasons_to_wait,
     require_within_rate,
     send,
     sent_at,
@@ -39,11 +40,9 @@ def test_a_burst_beyond_a_second_waits_for_slots_and_all_go_once(service: TestSe
     gaps = [(after - before).total_seconds() for before, after in pairwise(turns)]
     assert all(abs(gap - 0.2) < 0.002 for gap in gaps), gaps
     account.advance(seconds=12)
-    times = []
-    for index in range(40):
-        times.append(sent_at(account, index))
-        assert copies(account, index) == 1
-        assert deferrals(account, index) == (["NUMBER_LIMIT"] if index in waiting else [])
+    times = [sent_at(account, index) for index in range(40)]
+    assert all(copies(account, index) == 1 for index in range(40))
+    assert reasons_to_wait(account) == {cid(index): ["NUMBER_LIMIT"] for index in waiting}
     require_within_rate(times, 5)
     assert max(times) <= turns[-1] + timedelta(seconds=2), "and none later than announced"
 
@@ -127,13 +126,15 @@ def steps(account: TestAccount, named: str) -> list[tuple[str, datetime]]:
     return [(step["status"], timestamp(step["at"])) for step in timeline]
 
 
-def require_forwards(account: TestAccount, named: str) -> None:
+def require_forwards(account: TestAccount, ids: Iterable[str]) -> None:
     """A message's timeline and its events never go backwards."""
-    shown = [at for _, at in steps(account, named)]
-    assert shown == sorted(shown), steps(account, named)
-    about = [e for e in account.events() if e["data"].get("clientMessageId") == named]
-    assert [e["createdAt"] for e in about] == sorted(e["createdAt"] for e in about)
-    assert all(e["createdAt"] >= e["data"]["at"] for e in about), about
+    events = account.events()
+    for named in ids:
+        shown = [at for _, at in steps(account, named)]
+        assert shown == sorted(shown), steps(account, named)
+        about = [e for e in events if e["data"].get("clientMessageId") == named]
+        assert [e["createdAt"] for e in about] == sorted(e["createdAt"] for e in about)
+        assert all(e["createdAt"] >= e["data"]["at"] for e in about), about
 
 
 def test_parallel_messages_are_spaced_by_the_rate(service: TestService) -> None:
@@ -148,8 +149,7 @@ def test_parallel_messages_are_spaced_by_the_rate(service: TestService) -> None:
     times = [sent_at(account, index) for index in range(100)]
     require_within_rate(times, 20)
     assert sorted(phone_times(account, map(guest, range(100)))) == sorted(times)
-    for index in range(100):
-        require_forwards(account, cid(index))
+    require_forwards(account, map(cid, range(100)))
 
 
 def test_all_that_follows_a_message_counts_from_its_slot(service: TestService) -> None:
@@ -182,8 +182,7 @@ def test_a_batch_played_by_the_clock_is_spaced_by_the_rate(service: TestService)
     (completed,) = account.events("batch.completed")
     assert completed["data"]["batchId"] == batch_id
     assert timestamp(completed["createdAt"]) >= max(times), "complete when the last one has left"
-    for n in range(60):
-        require_forwards(account, item_cid(n))
+    require_forwards(account, map(item_cid, range(60)))
 
 
 def test_passcodes_and_others_together_keep_the_rate(service: TestService) -> None:
@@ -205,8 +204,7 @@ def test_attempts_that_the_platform_refuses_take_their_slots_too(service: TestSe
     tried = [timestamp(account.status(cid(index))["attempts"][0]["at"]) for index in range(3)]
     assert tried == [tried[0] + timedelta(seconds=0.25 * index) for index in range(3)]
     account.advance(minutes=10)
-    for index in range(3):
-        require_forwards(account, cid(index))
+    require_forwards(account, map(cid, range(3)))
 
 
 def test_a_batch_cancelled_before_the_slot_of_an_attempt_does_not_run_backwards(
@@ -220,7 +218,7 @@ def test_a_batch_cancelled_before_the_slot_of_an_attempt_does_not_run_backwards(
     account.post(f"/batches/{batch_id}/cancel")
     for n in range(2):
         assert account.status(item_cid(n))["status"] == "cancelled"
-        require_forwards(account, item_cid(n))
+    require_forwards(account, map(item_cid, range(2)))
     assert len(received(account, "batch.completed", batch_id)) == 1
 
 
@@ -237,7 +235,7 @@ def test_no_slot_is_given_from_the_deadline_on(service: TestService) -> None:
         assert account.status(cid(index))["status"] == "expired"
         assert account.status(cid(index))["attempts"] == []
         assert steps(account, cid(index))[-1][1] >= deadline
-        require_forwards(account, cid(index))
+    require_forwards(account, map(cid, (2, 3)))
 
 
 def test_a_guest_answers_after_the_message_that_is_answered(service: TestService) -> None:

@@ -76,8 +76,15 @@ def advance_to(account: TestAccount, when: datetime) -> None:
 
 
 def deferrals(account: TestAccount, index: int) -> list[str]:
-    events = [event["data"] for event in account.events("message.deferred")]
-    return [data["reason"] for data in events if data["clientMessageId"] == cid(index)]
+    return reasons_to_wait(account).get(cid(index), [])
+
+
+def reasons_to_wait(account: TestAccount) -> dict[str, list[str]]:
+    """Of each message that was ever deferred."""
+    reasons: dict[str, list[str]] = {}
+    for event in account.events("message.deferred"):
+        reasons.setdefault(event["data"]["clientMessageId"], []).append(event["data"]["reason"])
+    return reasons
 
 
 def sent_at(account: TestAccount, index: int) -> datetime:
