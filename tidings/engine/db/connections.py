@@ -28,7 +28,7 @@ FIRST_CONNECT_SECONDS_MAX = 15.0  # at the start of a program, on a machine that
 COMMAND_SECONDS_MAX = 10.0  # twice the server's own limit: reached only if the network is dead
 CLOSE_SECONDS_MAX = 5.0
 AGE_SECONDS_MAX = 3600.0  # of a session; then another one takes its place
-STATEMENTS_CACHED = 192  # for each session; the busiest mix uses about 160 again and again
+STATEMENTS_CACHED = 160  # of each session: 0.2 MB each at the server, see decision 0049
 FULL_PAUSE_SECONDS = 0.1  # before a server that has no room for a connection is asked again
 REPORT_CONNECTIONS = 3  # of a process, opened when first needed
 
@@ -119,7 +119,8 @@ class Connections:
         self._wait_seconds_max = wait_seconds_max
         self._slots = FairSemaphore(size)  # fair between tenants
         self._idle: list[Connection] = []
-        self._open: dict[Connection, float] = {}  # and when it is old, by the loop's clock
+        self._open: dict[Connection, asyncio.TimerHandle] = {}  # and what will make it old
+        self._old: set[Connection] = set()
         self._retiring: asyncio.Task[None] | None = None
         self._closing = False
         self._refused = False  # the server has no room for another connection
@@ -178,9 +179,8 @@ class Connections:
 
     def _find_old(self, given: Connection) -> Connection | None:
         """This one or that which was unused for longest, unless somebody needs it now."""
-        now = asyncio.get_running_loop().time()
-        for connection in (given, *self._idle[:1]):
-            if self._open.get(connection, now + 1) <= now:
+        for connection in (given, *self._idle[:1]) if self._old else ():
+            if connection in self._old:
                 is_needed = self._retiring or self._refused or self._closing or self._slots.waiting
                 return None if is_needed else connection
         return None
@@ -209,15 +209,21 @@ class Connections:
 
     def drop(self, connection: Connection) -> None:
         connection.terminate()
-        self._open.pop(connection, None)
+        self._forget(connection)
         self._slots.release()
+
+    def _forget(self, connection: Connection) -> None:
+        """It has ended."""
+        if (growing := self._open.pop(connection, None)) is not None:
+            growing.cancel()
+        self._old.discard(connection)
 
     def drop_idle(self) -> None:
         """Whatever is wrong with one of them is wrong with all."""
         while self._idle:
             connection = self._idle.pop()
             connection.terminate()
-            self._open.pop(connection, None)
+            self._forget(connection)
 
     async def close(self) -> None:
         """Wait briefly for connections in use, then close all. Idempotent."""
@@ -230,10 +236,10 @@ class Connections:
                     await self._slots.acquire()
                 closing = [connection.close() for connection in self._idle]
                 await asyncio.gather(*closing, return_exceptions=True)
-        for connection in self._open:
+        for connection in list(self._open):
             connection.terminate()
+            self._forget(connection)
         self._idle.clear()
-        self._open.clear()
 
     async def _wait_for_slot(self) -> None:
         if not self._slots.locked():
@@ -253,7 +259,7 @@ class Connections:
                 connection = self._idle.pop()
                 if not connection.is_closed():
                     return connection
-                self._open.pop(connection, None)
+                self._forget(connection)
                 self.on_lost()
             if not self._refused:
                 with suppress(asyncpg.TooManyConnectionsError):
@@ -275,7 +281,8 @@ class Connections:
             raise
         # Not all at once: those of a start are equally old.
         age = self._age_seconds_max * random.uniform(0.75, 1)  # noqa: S311
-        self._open[connection] = asyncio.get_running_loop().time() + age
+        growing = asyncio.get_running_loop().call_later(age, self._old.add, connection)
+        self._open[connection] = growing
         return connection
 
     async def _ask_again(self, seconds_max: float) -> Connection:
