@@ -4,6 +4,7 @@ It runs in a thread with a loop of its own; tests speak HTTP to it, as customers
 """
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
 from pathlib import Path
@@ -14,7 +15,7 @@ import uvloop
 
 from tests.support.declared import require_declared
 from tests.support.plain_http import NO_TLS
-from tests.support.sound import find_broken
+from tests.support.sound import Doctor
 from tests.support.threaded import T, Threaded
 from tidings.account_file.apply import apply_declaration
 from tidings.account_file.hand_edits import EditPolicy
@@ -75,6 +76,7 @@ class TestService(Threaded):
 
     async def _serve(self) -> None:
         db = await Database.open(self._dsn, self.clock, 10)
+        self.doctor = Doctor(db)
         roles = frozenset({"api", "portal", *(["worker"] if self._working else [])})
         self.service = await Service.open(
             self.settings,
@@ -95,6 +97,7 @@ class TestService(Threaded):
             )
         finally:
             await self.service.stop()
+            await self.doctor.close()
             await db.close()
 
     def _on_ready(self, running: Running) -> None:
@@ -201,13 +204,13 @@ class TestAccount:
             """,
             self.id,
         )
-        bodies = [httpx.Response(200, text=row["body"]).json() for row in rows]
+        bodies = [json.loads(row["body"]) for row in rows]
         return [body for body in bodies if kind in (None, body["type"])]
 
 
 def faults(service: TestService) -> list[str]:
     """What `tidings doctor` says."""
-    return service.call(lambda: find_broken(service.ctx.db))
+    return service.call(service.doctor.find_broken)
 
 
 def require_sound(service: TestService) -> None:

@@ -46,21 +46,34 @@ async def check(db: Database) -> list[str]:
 
 async def examine(db: Database, shown: int = SHOWN_MAX, checks: Sequence[Check] = CHECKS) -> Report:
     """Every invariant, at the time of the database's clock; `shown`: how many ids of each."""
-    report = Report()
-    connection = await db.dedicated()
+    connection = await connect(db)
     try:
-        for name, value in _SETTINGS.items():
-            await connection.execute("SELECT set_config($1, $2, false)", name, value)
-        async with connection.transaction(isolation="repeatable_read", readonly=True):
-            await connection.execute("SELECT 1")  # takes the snapshot: nothing in it is of later
-            now = db.clock.now()
-            for asked in checks:
-                with _timed(db.clock, report, asked.invariants):
-                    report.broken += await _ask_apart(connection, asked, now, shown)
-        with _timed(db.clock, report, (corruption.INDEXES,)):
-            await corruption.ask(connection, report, shown)
+        return await examine_on(connection, db.clock, shown, checks)
     finally:
         await connection.close()
+
+
+async def connect(db: Database) -> Connection:
+    """For `examine_on`, which may be called again and again: a new connection has to learn all
+    tables first, which takes longer than all questions about a small database."""
+    connection = await db.dedicated()
+    for name, value in _SETTINGS.items():
+        await connection.execute("SELECT set_config($1, $2, false)", name, value)
+    return connection
+
+
+async def examine_on(
+    connection: Connection, clock: Clock, shown: int = SHOWN_MAX, checks: Sequence[Check] = CHECKS
+) -> Report:
+    report = Report()
+    async with connection.transaction(isolation="repeatable_read", readonly=True):
+        await connection.execute("SELECT 1")  # takes the snapshot: nothing in it is of later
+        now = clock.now()
+        for asked in checks:
+            with _timed(clock, report, asked.invariants):
+                report.broken += await _ask_apart(connection, asked, now, shown)
+    with _timed(clock, report, (corruption.INDEXES,)):
+        await corruption.ask(connection, report, shown)
     return report
 
 
