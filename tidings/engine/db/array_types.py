@@ -1,7 +1,7 @@
 """The array types that our statements take and return, for asyncpg, which knows only text[].
 
-For any other it asks the server: a recursive query of the catalogue and two that switch jit off and
-on again, when a connection meets the first one (docs/decisions/0049-age-of-sessions.md). The
+For any other it asks the server when a session meets the first one: a recursive query of the
+catalogue, and one that turns jit off before it (docs/decisions/0049-age-of-sessions.md). The
 numbers of PostgreSQL's own types are fixed; a test compares these with its catalogue.
 """
 
