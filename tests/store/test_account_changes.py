@@ -65,6 +65,19 @@ async def test_a_change_has_to_begin_before_it_is_announced(db: Database) -> Non
         await db.transact(lambda tx: changes.announce(tx, ours))
 
 
+async def test_an_account_that_changes_twice_in_a_transaction_is_announced_at_its_commit(
+    db: Database,
+) -> None:
+    ours, others = (await make(db)).id, (await make(db, OTHER)).id
+    watch = changes.Watch()
+    await poll(db, watch)
+    async with db.transaction() as tx:
+        for one in (ours, others, ours):
+            await announced(tx, one)
+        assert not await poll(db, watch)
+    assert (await poll(db, watch)).account_ids == {ours, others}
+
+
 async def test_a_watch_finds_what_was_committed_late_by_a_transaction_that_began_early(
     db: Database,
 ) -> None:

@@ -79,13 +79,14 @@ class VersionedCache:
 class TransactionCache:
     """What one transaction may use of the cache: accounts whose version it has read."""
 
-    __slots__ = ("_changing", "_changing_all", "_entries", "_shared", "present")
+    __slots__ = ("_changing", "_changing_all", "_entries", "_shared", "announced", "present")
 
     def __init__(self, shared: VersionedCache) -> None:
         self._shared = shared
         self._entries: dict[UUID, Entries] = {}
         self._changing: set[UUID] = set()
         self._changing_all = False
+        self.announced: set[UUID] = set()  # accounts whose new version is written
         self.present: dict[UUID, Any] = {}  # accounts as this transaction has read them before
 
     def read_version(self, account_id: UUID, version: int) -> None:

@@ -40,8 +40,12 @@ async def begin_all(tx: Tx) -> None:
 
 
 async def announce(tx: Tx, account_id: UUID) -> None:
-    """Notify every process, at commit, that this account has changed."""
+    """Notify every process, at commit, that this account has changed. The version is that of the
+    transaction, and whoever hears of it waits for the commit: once for each is enough."""
     assert tx.cache.changes(account_id), "a change begins with `begin`"
+    if account_id in tx.cache.announced:
+        return
+    tx.cache.announced.add(account_id)
     await version_store.write(tx, account_id)
     await version_store.notify(tx, CHANNEL, str(account_id))
 
