@@ -79,13 +79,13 @@ class VersionedCache:
 class TransactionCache:
     """What one transaction may use of the cache: accounts whose version it has read."""
 
-    __slots__ = ("_changing", "_changing_all", "_entries", "_shared", "announced", "present")
+    __slots__ = ("_changing", "_entries", "_shared", "announced", "changes_all", "present")
 
     def __init__(self, shared: VersionedCache) -> None:
         self._shared = shared
         self._entries: dict[UUID, Entries] = {}
         self._changing: set[UUID] = set()
-        self._changing_all = False
+        self.changes_all = False
         self.announced: set[UUID] = set()  # accounts whose new version is written
         self.present: dict[UUID, Any] = {}  # accounts as this transaction has read them before
 
@@ -145,7 +145,7 @@ class TransactionCache:
     def begin_changes(self, account_ids: Iterable[UUID] | None) -> None:
         """From here on, what is cached of these accounts is not used; None: of all accounts."""
         if account_ids is None:
-            self._changing_all = True
+            self.changes_all = True
             self._entries.clear()
             self.present.clear()
             return
@@ -156,7 +156,7 @@ class TransactionCache:
 
     def changes(self, account_id: UUID) -> bool:
         """Whether this transaction may have changed the account."""
-        return self._changing_all or account_id in self._changing
+        return self.changes_all or account_id in self._changing
 
     async def load(
         self,

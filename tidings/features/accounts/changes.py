@@ -34,6 +34,8 @@ async def begin(tx: Tx, account_ids: Iterable[UUID]) -> None:
 async def begin_all(tx: Tx) -> None:
     """Wait for any other change: for what depends on several accounts, such as a partner and those
     that belong to it, a name or a platform's number id that only one account has."""
+    if tx.cache.changes_all:
+        return
     tx.cache.begin_changes(None)
     await version_store.lock_all(tx)
     await tx.flush()  # see `begin`
