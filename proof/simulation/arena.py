@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+from proof.simulation.original import keep, put_back
 from proof.simulation.platform import APP_SECRET
 from proof.simulation.postgresql import Administrator
+from proof.simulation.sessions import Sessions
 from tidings import ids
 from tidings.account_file.apply import apply_declaration
 from tidings.account_file.hand_edits import EditPolicy
@@ -105,39 +107,55 @@ def furnish(base: Mapping[str, Any]) -> None:
 
 
 class Arena:
-    """`base`: a furnished database, which nobody is connected to."""
+    """`base`: a furnished database, which nobody is connected to. Histories take turns on a copy
+    of it, and on the same sessions."""
 
     def __init__(self, base: Mapping[str, Any]) -> None:
         self._base = dict(base)
         self._folder = Path(tempfile.mkdtemp(prefix="tidings-simulation-"))
-        self.administrator = Administrator(self._base | {"database": "postgres"})
-        self._names = (f"{HISTORY}_{os.getpid()}_{n}" for n in itertools.count(1))
-        self._given: str | None = None
+        self._folders = itertools.count(1)
+        self._postgres = Administrator(self._base | {"database": "postgres"})
+        self._name = f"{HISTORY}_{os.getpid()}"
+        self.dsn = self._base | {"database": self._name}
+        self._is_occupied = False  # by a history that has not ended in good order
+        self._copy()
 
-    def database(self) -> dict[str, Any]:
-        """A new one, with the accounts; the one before is dropped."""
-        self._drop()
-        self._given = next(self._names)
-        copy = f"TEMPLATE {self._base['database']} STRATEGY FILE_COPY"
-        self.administrator.value(f"CREATE DATABASE {self._given} {copy}")
-        # The server looks for a deadlock before a waiting statement is taken for blocked.
-        deadlocks = "SET deadlock_timeout = '10ms'"
-        self.administrator.value(f"ALTER DATABASE {self._given} {deadlocks}")
-        return self._base | {"database": self._given}
+    def enter(self) -> None:
+        """A history begins: the database as it was, whatever came before."""
+        if self._is_occupied:
+            self._drop()
+            self._copy()
+        else:
+            put_back(self.administrator)
+        self._is_occupied = True
+
+    def leave(self) -> None:
+        """It has ended, and no session of it is left."""
+        self._is_occupied = False
 
     def settings(self) -> Settings:
-        """Of the processes on that database: with an empty folder, whatever came before."""
-        return _settings(self._folder / str(self._given))
+        """Of the processes of one history: with an empty folder."""
+        return _settings(self._folder / str(next(self._folders)))
 
     def close(self) -> None:
         self._drop()
-        self.administrator.close()
+        self._postgres.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
+    def _copy(self) -> None:
+        template = f"TEMPLATE {self._base['database']} STRATEGY FILE_COPY"
+        self._postgres.value(f"CREATE DATABASE {self._name} {template}")
+        # The server looks for a deadlock before a waiting statement is taken for blocked.
+        deadlocks = "SET deadlock_timeout = '10ms'"
+        self._postgres.value(f"ALTER DATABASE {self._name} {deadlocks}")
+        self.administrator = Administrator(self.dsn)
+        self.sessions = Sessions(self.dsn, self.administrator.is_waiting)
+        keep(self.administrator)
+
     def _drop(self) -> None:
-        if self._given is not None:
-            self.administrator.value(f"DROP DATABASE {self._given} WITH (FORCE)")
-            self._given = None
+        self.sessions.close()
+        self.administrator.close()
+        self._postgres.value(f"DROP DATABASE {self._name} WITH (FORCE)")
 
 
 def _settings(folder: Path) -> Settings:

@@ -14,8 +14,11 @@ import re
 import select
 import socket
 import struct
-from collections.abc import Callable
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from proof.simulation.sessions import KeptSession
 
 _STARTUP = 0  # in the place of a message's type: the first message of a connection has none
 _CANCEL_REQUEST = 80877102
@@ -38,6 +41,15 @@ _AFTER_FLUSH = frozenset({_ROWS_DESCRIBED, _NO_ROWS, _ERROR})
 
 class Blocked(Exception):
     """The statement waits for a lock."""
+
+
+def messages(data: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """The messages of the protocol in it: the kind of each, and all of its bytes."""
+    at = 0
+    while at + 5 <= len(data):
+        end = at + 1 + struct.unpack_from("!i", data, at + 1)[0]
+        yield data[at : at + 1], data[at:end]
+        at = end
 
 
 class Session:
@@ -71,7 +83,8 @@ class Session:
                 self._buffer += received
                 continue
             waited += _POLL_SECONDS
-            if waited >= _LOCK_CHECKED_AFTER + patience and self._is_waiting(self.pid):
+            may_be_blocked = waited >= _LOCK_CHECKED_AFTER + patience and self.pid
+            if may_be_blocked and self._is_waiting(self.pid):
                 raise Blocked
         return answer
 
@@ -114,6 +127,7 @@ class Wire(Protocol):
     """The network between a process and its database: the world implements it."""
 
     def sent(self, connection: "DatabaseConnection", request: bytes) -> None: ...
+    def cancel(self, request: bytes) -> None: ...
     def closed(self, connection: "DatabaseConnection") -> None: ...
 
 
@@ -124,12 +138,12 @@ class DatabaseConnection(asyncio.Transport):
         self,
         loop: asyncio.AbstractEventLoop,
         protocol: Any,
-        session: Session,
         wire: Wire,
         owner: Any,
     ) -> None:
         super().__init__()
-        self.loop, self.protocol, self.session, self.owner = loop, protocol, session, owner
+        self.loop, self.protocol, self.owner = loop, protocol, owner
+        self.session: KeptSession | None = None  # from the first message on
         self._wire = wire
         self._has_started = False
         self._unsent = b""
@@ -208,7 +222,5 @@ class DatabaseConnection(asyncio.Transport):
 
     def _cancel(self) -> None:
         """A request of its own to stop a statement: it has no answer."""
-        self.session._socket.sendall(self._unsent)
-        self.session._socket.recv(1)
-        self.session.close()
+        self._wire.cancel(self._unsent)
         self.close()

@@ -5,9 +5,9 @@ then (FoundationDB's way). Whether it happens the nth time is decided by the see
 alone, so that leaving one fault out does not move the others.
 """
 
+import hashlib
 from collections import Counter
 from collections.abc import Collection
-from random import Random
 from typing import NamedTuple
 
 
@@ -79,8 +79,7 @@ class Faults:
         self.happened: list[Fault] = []
         self.have_ended = False
         self._on = {
-            name: Random(f"{seed}/{name}").random() < kind.switched_on
-            for name, kind in KINDS.items()
+            name: _chance(f"{seed}/{name}") < kind.switched_on for name, kind in KINDS.items()
         }
 
     def strikes(self, name: str) -> bool:
@@ -89,9 +88,14 @@ class Faults:
         if self.have_ended or not self._on[name]:
             return False
         fault = Fault(name, self._counts[name])
-        if Random(f"{self._seed}/{fault}").random() >= KINDS[name].happens:
+        if _chance(f"{self._seed}/{fault}") >= KINDS[name].happens:
             return False
         if self._only is not None and fault not in self._only:
             return False
         self.happened.append(fault)
         return True
+
+
+def _chance(of: str) -> float:
+    """From 0 to 1, the same for the same text. A `Random` of its own takes forty times as long."""
+    return int.from_bytes(hashlib.blake2b(of.encode(), digest_size=8).digest()) / 2**64

@@ -22,7 +22,8 @@ from tidings import ids
 
 FAULTS_END = BUSY_SECONDS + 10
 SETTLED_WITHIN = timedelta(days=3).total_seconds()
-LEAP_SECONDS_MAX = 1800.0
+LEAP_SECONDS_MIN, LEAP_SECONDS_MAX = 1.0, 1800.0  # each pool polls once in the least of them
+WORK_SECONDS = 0.5  # for what a leap made due
 LOOK_EVERY = 0.5  # for faults that strike at no certain place
 PROCESSES = (1, 2, 2, 3)
 # Not those that always wait for another day, or try in vain to reach the platform's lists.
@@ -66,13 +67,15 @@ class History:
     ) -> None:
         random.seed(seed)  # what the service draws from it: pauses before it tries again
         self._tamper = tamper
+        self._has_ended = False
         self.world = world = World(seed, EPOCH, Faults(seed, only))
         if log:
             world.log = []
-        dsn = arena.database()
+        arena.enter()
+        self._arena = arena
         settings = arena.settings()
-        self._administrator = type(arena.administrator)(dsn)
-        network = Network(world, dsn, self._administrator)
+        self._administrator = arena.administrator
+        network = Network(world, arena.dsn, self._administrator, arena.sessions)
         self._processes: list[Process] = []
         internet = Internet(world, self._processes)
         self.platform, self.customers = Platform(world, internet), Customers(world)
@@ -99,10 +102,11 @@ class History:
             messages = examine(outcome)
         finally:
             ids.make_by()
+            self._has_ended = True
             for process in self._processes:
                 process.crash("the end")
             world.run(world.elapsed + 1)
-            self._administrator.close()
+        self._arena.leave()
         return Told(
             world.seed, world.problems, [str(one) for one in world.faults.happened],
             dict(world.sometimes), world.fingerprint, world.events, messages, world.log or [],
@@ -113,6 +117,8 @@ class History:
 
     def _look(self) -> None:
         """Restart who died; stop, pause or confuse a process now and then."""
+        if self._has_ended:
+            return
         world = self.world
         for process in self._processes:
             if not process.is_alive:
@@ -141,12 +147,12 @@ class History:
         world = self.world
         end = world.elapsed + SETTLED_WITHIN
         while True:
-            world.run(world.elapsed + 1.2)
+            world.run(world.elapsed + WORK_SECONDS)
             if not self.callers.open and not self._administrator.value(_OPEN):
                 return
             if world.elapsed > end:
                 world.problems.append("three days later it has not settled")
                 return
             due = self._administrator.value(_NEXT)
-            ahead = float(due) - world.now().timestamp() if due is not None else 1.0
-            world.leap(min(max(ahead, 1.0), LEAP_SECONDS_MAX))
+            ahead = float(due) - world.now().timestamp() if due is not None else 0.0
+            world.leap(min(max(ahead, LEAP_SECONDS_MIN), LEAP_SECONDS_MAX))

@@ -60,8 +60,11 @@ class VirtualLoop(asyncio.BaseEventLoop):
 
     def drain(self) -> bool:
         """Run everything that is ready, and what that makes ready; whether there was anything."""
-        self._move_due()
-        if self.is_dead or not self._ready:
+        if self.is_dead:
+            return False
+        if self._scheduled and self._scheduled[0].when() <= self.time():
+            self._move_due()
+        if not self._ready:
             return False
         events._set_running_loop(self)
         try:

@@ -5,13 +5,13 @@ import re
 import struct
 import time
 from collections.abc import Callable, Mapping
-from functools import partial
-from pathlib import Path
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 import asyncpg
 
-from proof.simulation.database import Blocked, DatabaseConnection, Session
+from proof.simulation.database import Blocked, DatabaseConnection
+from proof.simulation.sessions import Sessions
 from proof.simulation.world import World
 from tidings import limits
 
@@ -63,6 +63,11 @@ class Administrator:
         self._loop.close()
 
 
+@lru_cache(maxsize=2048)
+def _writes(text: bytes) -> bool:
+    return _WRITES.search(text) is not None
+
+
 class Statements:
     """What a connection has prepared, and what it is doing."""
 
@@ -99,24 +104,32 @@ class Statements:
 class Network:
     """All connections of all processes to the database."""
 
-    def __init__(self, world: World, dsn: Mapping[str, Any], administrator: Administrator) -> None:
+    def __init__(
+        self,
+        world: World,
+        dsn: Mapping[str, Any],
+        administrator: Administrator,
+        sessions: Sessions,
+    ) -> None:
         self.dsn = dsn
         self._world = world
         self._administrator = administrator
-        self._path = str(Path(dsn["host"]) / f".s.PGSQL.{dsn['port']}")
+        self._sessions = sessions
         self._open: dict[DatabaseConnection, Statements] = {}
         self._blocked: list[tuple[DatabaseConnection, bytes]] = []
 
     def connect(
         self, owner: "Process", loop: asyncio.AbstractEventLoop, protocol: asyncio.BaseProtocol
     ) -> DatabaseConnection:
-        session = Session(self._path, self._administrator.is_waiting)
-        made = DatabaseConnection(loop, protocol, session, self, owner)
+        made = DatabaseConnection(loop, protocol, self, owner)
         self._open[made] = Statements()
         return made
 
     def sent(self, connection: DatabaseConnection, request: bytes) -> None:
         self._world.after(self._world.travel(), partial(self._arrive, connection, request))
+
+    def cancel(self, request: bytes) -> None:
+        self._sessions.cancel(request)
 
     def closed(self, connection: DatabaseConnection) -> None:
         self._world.after(0, partial(self._end_session, connection))
@@ -132,11 +145,11 @@ class Network:
 
     def _arrive(self, connection: DatabaseConnection, request: bytes) -> None:
         statements = self._open.get(connection)
-        if statements is None or not connection.session.is_open:
+        if statements is None or (connection.session and not connection.session.is_open):
             return
         text = statements.read(request)
         statements.has_claimed |= _CLAIMS in text
-        statements.has_written |= _WRITES.search(text) is not None
+        statements.has_written |= _writes(text)
         commits = self._commits(statements, text)
         if self._world.strikes("database cut before it is done"):
             self._cut(connection)
@@ -145,7 +158,7 @@ class Network:
             connection.owner.crash("before a commit")
             return
         try:
-            answer = connection.session.execute(request)
+            answer = self._execute(connection, request)
         except Blocked:
             self._world.sometimes["a transaction waits for another"] += 1
             self._world.note(f"{connection.owner.name} waits for a lock")
@@ -154,6 +167,12 @@ class Network:
             self._world.after(limit, partial(self._time_out, connection, text))
             return
         self._executed(connection, text, answer, commits)
+
+    def _execute(self, connection: DatabaseConnection, request: bytes) -> bytes:
+        if connection.session is not None:
+            return connection.session.execute(request)
+        connection.session = self._sessions.start(request)
+        return connection.session.greeting
 
     def _commits(self, statements: Statements, text: bytes) -> bool:
         """Whether this makes something durable."""
@@ -183,7 +202,7 @@ class Network:
                 self._cut(connection)
         if connection.is_lost:
             return
-        if not connection.session.is_open:
+        if connection.session is None or not connection.session.is_open:
             self._cut(connection)
             return
         slow = _SLOW_SECONDS if world.strikes("database is slow") else 0.0
@@ -199,9 +218,9 @@ class Network:
             return
         is_blocked = any(one is connection for one, _ in self._blocked)
         self._blocked = [(one, text) for one, text in self._blocked if one is not connection]
-        connection.session.close()
-        if is_blocked or statements.is_in_transaction:
-            self._administrator.end([connection.session.pid])
+        session = connection.session
+        if session and not self._sessions.end(session, is_blocked=is_blocked):
+            self._administrator.end([session.pid])
         self._let_the_blocked_go_on()
 
     def _time_out(self, connection: DatabaseConnection, text: bytes) -> None:
@@ -209,6 +228,7 @@ class Network:
         if (connection, text) not in self._blocked or connection not in self._open:
             return
         self._blocked.remove((connection, text))
+        assert connection.session is not None  # it waits
         self._administrator.cancel(connection.session.pid)
         answer = connection.session.collect_timed_out()
         self._world.sometimes["a lock is not had in time"] += 1
@@ -218,10 +238,10 @@ class Network:
         """Those whose lock is free now, in the order in which they came."""
         waiting, self._blocked = self._blocked, []
         for connection, text in waiting:
-            if connection not in self._open:
+            if connection not in self._open or connection.session is None:
                 continue
             try:
-                answer = connection.session.collect(patience=0)
+                answer = connection.session.collect(0)
             except Blocked:
                 self._blocked.append((connection, text))
             else:
