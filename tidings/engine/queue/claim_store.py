@@ -44,6 +44,7 @@ _BY_INDEX = """
     SET LOCAL enable_sort = off; SET LOCAL enable_incremental_sort = off;
     SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off
 """
+_BEGIN_BY_INDEX = f"BEGIN; {_BY_INDEX}"  # together, where nothing was sent yet
 
 # A loose index scan: one probe finds the first job of the next partition and priority, which is the
 # one that falls due first. A partition costs one probe, however many jobs wait in it. In addition:
@@ -121,7 +122,7 @@ class PoolJobs:
     pool: str
 
     async def scan(self, tx: Tx, after: Position) -> Scan:
-        await tx.run(_BY_INDEX)
+        await _plan_by_index(tx)
         rows = await tx.rows(_SCAN, self.pool, *after, SCAN_MAX, tx.now, OLDEST_MAX)
         found, heads = Scan(), 0
         for row in rows:
@@ -159,7 +160,7 @@ class AccountJobs:
             list(self.pools),
             tx.now,
         )
-        await tx.run(_BY_INDEX)
+        await _plan_by_index(tx)
         found = Scan()
         for row in rows:
             found.due[Partition(row["pool"], self.account_id, row["partition_key"])] = None
@@ -170,6 +171,13 @@ class AccountJobs:
         self, tx: Tx, shares: Mapping[Partition, int], priorities: Iterable[int]
     ) -> list[Job]:
         return await _lease(tx, shares, priorities)
+
+
+async def _plan_by_index(tx: Tx) -> None:
+    if tx.begun:
+        await tx.run(_BY_INDEX)
+    else:
+        await tx.begin(_BEGIN_BY_INDEX)
 
 
 async def _lease(tx: Tx, shares: Mapping[Partition, int], priorities: Iterable[int]) -> list[Job]:

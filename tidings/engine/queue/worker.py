@@ -86,7 +86,7 @@ class Worker:
             await asyncio.wait(self.executor.tasks)
 
     async def _look(self) -> float:
-        """Claim, but for a poll that finds nothing due: that is one query, where a claim is four."""
+        """Claim; but a poll that finds nothing due is one query, where a claim is three."""
         if self._is_poll and not groups.has_leftovers(self.db):
             due = await next_due(self.db, self.pool.name)
             wait = self._seconds_until(due)
