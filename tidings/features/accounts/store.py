@@ -120,12 +120,19 @@ async def load_declared(tx: Tx, account_ids: Sequence[UUID]) -> dict[UUID, dict[
 
 
 async def find_orphans(tx: Tx) -> list[tuple[str, str]]:
-    """Accounts that belong to an account without partner terms, with the name of the latter."""
+    """Accounts that belong to an account without partner terms, with the name of the latter.
+
+    By the child's key, one look-up each: PostgreSQL would compare all with all, which took longer
+    than everything else about making the four hundredth account.
+    """
     rows = await tx.rows(
         """
         SELECT child.name AS child, parent.name AS parent
-          FROM accounts child JOIN accounts parent ON parent.id = child.belongs_to
-         WHERE parent.partner IS NULL ORDER BY child.name
+          FROM accounts child CROSS JOIN LATERAL (
+                   SELECT name FROM accounts
+                    WHERE id = child.belongs_to AND partner IS NULL OFFSET 0
+               ) AS parent
+         WHERE child.belongs_to IS NOT NULL ORDER BY child.name
         """
     )
     return [(row["child"], row["parent"]) for row in rows]
