@@ -10,7 +10,7 @@ from tests.support.accounts import ACME, SEALER, apply, make, versions
 from tests.support.clock import ManualClock
 from tidings.engine.db.pool import Database
 from tidings.errors import ApiError
-from tidings.features.accounts import changes
+from tidings.features.accounts import changes, store
 from tidings.features.accounts.lookup import find_account, load_all_accounts
 from tidings.features.accounts.model import AccountSpec, PartnerTerms
 from tidings.features.senders.lookup import open_token
@@ -152,6 +152,21 @@ async def test_two_files_at_once_make_one_account(db: Database) -> None:
     made = await asyncio.gather(*(apply(db, FILE) for _ in range(3)))
     assert len({child.id for child, _ in made}) == 1
     assert sum(child.api_key is not None for child, _ in made) == 1
+
+
+async def test_each_account_is_read_once_to_find_those_without_their_partner(db: Database) -> None:
+    """Also before the table has statistics."""
+    await apply(
+        db, "".join(f'[[accounts]]\nname = "a{n}"\nenvironment = "sandbox"\n' for n in range(30))
+    )
+    fetched = """
+        SELECT coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)
+          FROM pg_stat_xact_user_tables WHERE relname = 'accounts'
+    """
+    async with db.transaction() as tx:
+        before = await tx.value(fetched)
+        assert await store.find_orphans(tx) == []
+        assert await tx.value(fetched) - before == 30
 
 
 async def test_every_change_is_announced_at_commit_on_the_channel(db: Database) -> None:
