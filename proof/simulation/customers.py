@@ -22,7 +22,8 @@ class Post:
     id: str
     body: bytes
     attempt: int
-    at: float
+    began: float  # when the process set about it
+    at: float  # when it arrived: later by a minute, if the process stood still meanwhile
     status: int | None  # what the receiver answered; None: nothing that arrived
 
     @property
@@ -35,9 +36,11 @@ class Customers:
         self.world = world
         self.posts: list[Post] = []
 
-    def take(self, headers: Mapping[str, str], body: bytes, status: int | None) -> None:
+    def take(
+        self, headers: Mapping[str, str], body: bytes, began: float, status: int | None
+    ) -> None:
         webhook_id, attempt = headers["X-Webhook-Id"], int(headers["X-Delivery-Attempt"])
-        self.posts.append(Post(webhook_id, body, attempt, self.world.elapsed, status))
+        self.posts.append(Post(webhook_id, body, attempt, began, self.world.elapsed, status))
         event = msgspec.json.decode(body)
         told = event["data"].get("status") or ""
         self.world.note(f"receiver gets {event['type']} {told} attempt {attempt}: {status}")
@@ -64,12 +67,12 @@ class Postman:
         began = world.elapsed
         await asyncio.sleep(world.travel(0.1))
         if world.strikes("receiver hangs"):
-            self._customers.take(headers, body, None)
+            self._customers.take(headers, body, began, None)
             await asyncio.sleep(timeout.total_seconds())
             return Posted(None, Fault.TIMEOUT, self._since(began))
         status = 500 if world.strikes("receiver fails") else 204
         loses = world.strikes("receiver's answer is lost")
-        self._customers.take(headers, body, None if loses else status)
+        self._customers.take(headers, body, began, None if loses else status)
         if world.strikes("crash after a webhook was posted"):
             self._process.crash("after a webhook was posted")
             await asyncio.sleep(0)

@@ -21,11 +21,13 @@ from proof.simulation.platform import Platform, Taken
 from proof.simulation.postgresql import Administrator
 from proof.simulation.work import BULK, PASSCODE, messages_of
 from proof.simulation.world import World
+from tidings import limits
 from tidings.doctor import check
 from tidings.engine.db.pool import Database
 
 WAITING = {"scheduled", "queued", "deferred", "sending"}
 REFUNDED = {"failed", "expired", "cancelled"}
+LEASE_SECONDS = limits.JOB_LEASE.total_seconds()
 RANK = {"sent": 1, "delivered": 2, "read": 3}
 _MESSAGES = """
     SELECT a.name, m.account_id, m.client_message_id AS cid, m.id, m.kind, m.status, m.platform_id,
@@ -179,8 +181,11 @@ class Examination:
         if ranks != sorted(ranks):
             self._problem(f"{message['cid']} was told in the order {names}")
         # A process that died before it posted has had its attempt: the next event does not wait.
+        # Nor does it for one that stood still in the middle, for longer than its lease.
         posts = [self._posts[row["id"]][0] for row in told if self._posts.get(row["id"])]
-        first = [post.at for post in posts if post.attempt == 1]
+        first = [
+            post.at for post in posts if post.attempt == 1 and post.at < post.began + LEASE_SECONDS
+        ]
         if first != sorted(first):
             self._problem(f"{message['cid']} ({names}): first attempts at {first}")
 

@@ -54,7 +54,7 @@ class Process:
         self.is_alive = self.is_serving = False
         self.starts = 0
         self._paused_until = 0.0
-        self._calls: set[Call] = set()
+        self._calls: dict[Call, None] = {}  # under way, in their order
         self._graveyard: list[VirtualLoop] = []
         world.processes.append(self)
 
@@ -130,8 +130,8 @@ class Process:
         self.loop.die()
         self._graveyard.append(self.loop)
         self.network.abandon(self)
-        calls, self._calls = self._calls, set()
-        for call in sorted(calls, key=lambda one: one.number):
+        calls, self._calls = self._calls, {}
+        for call in calls:
             call.lose()
 
     # HTTP to it
@@ -166,14 +166,13 @@ class Call:
     def __init__(self, process: Process, raw: bytes, done: Callable[[Answer | None], None]) -> None:
         self._process, self._world, self._raw = process, process.world, raw
         self._done: Callable[[Answer | None], None] | None = done
-        self.number = self._world.events
         self._protocol: Any = None
 
     def begin(self) -> None:
         if self._world.strikes("request is lost"):
             self._world.after(self._world.travel(2), partial(self._end, None))
             return
-        self._process._calls.add(self)
+        self._process._calls[self] = None
         self._world.after(self._world.travel(), self._arrive)
         self._world.after(REQUEST_SECONDS_MAX, partial(self._end, None))
 
@@ -198,14 +197,14 @@ class Call:
             self._process.crash("before the caller is answered")
             return
         self._process.loop.call_soon(self._protocol.connection_lost, None)
-        self._process._calls.discard(self)
+        self._process._calls.pop(self, None)
         if self._world.strikes("answer is lost"):
             self.lose()
             return
         self._world.after(self._world.travel(), partial(self._end, answer))
 
     def _closed(self) -> None:
-        self._process._calls.discard(self)
+        self._process._calls.pop(self, None)
         self.lose()
 
     def _end(self, answer: Answer | None) -> None:

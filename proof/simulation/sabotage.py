@@ -51,7 +51,7 @@ def _forget_a_post(outcome: Outcome) -> None:
 
 def _post_another_body(outcome: Outcome) -> None:
     post = outcome.customers.posts[0]
-    outcome.customers.posts.append(Post(post.id, b'{"data":{}}', 2, post.at, 204))
+    outcome.customers.posts.append(Post(post.id, b'{"data":{}}', 2, post.at, post.at, 204))
 
 
 def _accept_twice(outcome: Outcome) -> None:
