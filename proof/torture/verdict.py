@@ -41,7 +41,9 @@ GRID_SECONDS = 0.001
 Rows = list[dict[str, Any]]
 
 
-def judge(world: World, began_unclean: int = 0) -> list[Promise]:
+def judge(
+    world: World, began_unclean: int = 0, late_share_max: float = LATE_SHARE_MAX
+) -> list[Promise]:
     """`began_unclean`: how many processes or databases were made to end without warning."""
     rows = world.postgres.rows(MESSAGES)
     got = world.platform.got()
@@ -49,6 +51,7 @@ def judge(world: World, began_unclean: int = 0) -> list[Promise]:
         *_durable(world, rows),
         *_once(rows, got),
         *_ends(rows, got, began_unclean, _dead(world)),
+        _given_up(rows, got, late_share_max),
         *_money(world, rows),
         *_webhooks(world, rows),
         _jobs(world),
@@ -149,7 +152,9 @@ def _ends(rows: Rows, got: dict[str, list[float]], unclean: int, dead: set[str])
     unlike = [
         f"{row['cid']} {row['status']} {row['error']}"
         for row in rows
-        if row["status"] in ENDED and (row["status"] == "read") != (recipient(row["cid"]) in got)
+        if row["status"] in ENDED
+        and (row["status"] == "read") != (recipient(row["cid"]) in got)
+        and not _says_it_may_have_arrived(row)
     ]
     unknown = [row for row in rows if row["error"] == "UNKNOWN_OUTCOME"]
     unrefunded = [row["cid"] for row in unknown if not row["refunded"]]
@@ -178,6 +183,25 @@ def _ends(rows: Rows, got: dict[str, list[float]], unclean: int, dead: set[str])
     ]
 
 
+def _says_it_may_have_arrived(row: dict[str, Any]) -> bool:
+    return row["error"] == "UNKNOWN_OUTCOME" and row["refunded"]
+
+
+def _given_up(rows: Rows, got: dict[str, list[float]], share_max: float) -> Promise:
+    """The platform's word of them came too late, or never: the guest has it, nobody pays."""
+    given_up = [row for row in rows if row["refunded"]]
+    late = sum(row["status"] == "read" for row in given_up)
+    never = sum(
+        _says_it_may_have_arrived(row) and row["status"] != "read" and recipient(row["cid"]) in got
+        for row in given_up
+    )
+    return Promise(
+        "P3 messages that arrived although they had been given up (the refund stays)",
+        f"{late + never} of {len(given_up):,} refunds and {len(rows):,} messages",
+        late + never <= max(1, share_max * len(rows)),
+    )
+
+
 def _money(world: World, rows: Rows) -> list[Promise]:
     wrong = []
     for row in rows:
@@ -190,13 +214,7 @@ def _money(world: World, rows: Rows) -> list[Promise]:
     used = shown["unique"]["used"] + shown["followup"]["used"]
     paid = sum(not row["refunded"] for row in rows)
     refunds = len(rows) - paid
-    late = sum(row["refunded"] and row["status"] == "read" for row in rows)
     return [
-        Promise(
-            "P3 messages that arrived after they had been given up (the refund stays)",
-            f"{late} of {refunds:,} refunds and {len(rows):,} messages",
-            late <= max(1, LATE_SHARE_MAX * len(rows)),
-        ),
         none_of(
             "P8 messages not charged once, or not settled or refunded once",
             wrong,
