@@ -6,10 +6,13 @@ python -m proof.simulation --seed S [--faults "NAME#N,…"]     one again, event
 
 import argparse
 import json
+import logging
 import sys
 import time
 from collections import Counter
 from typing import Any
+
+import structlog
 
 from proof.simulation.arena import furnish
 from proof.simulation.crew import Worker, tell_all
@@ -25,6 +28,7 @@ ENOUGH_FOR_ALL_STATES = 300  # histories: in so many each dangerous state must h
 
 def main() -> int:
     asked = _arguments()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
     base = fresh_database()
     furnish(base)
     if asked.seed is not None:
