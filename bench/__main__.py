@@ -3,7 +3,8 @@
 python -m bench [--json] [--seconds S] [--rounds N] [--only SECTION,...]
 
 Ends with 1 where a bar is missed. Without --only the sections that have bars run; the others are
-curves, webhooks, batches, callbacks, neighbours, hostile, pages, sheets and vacuum.
+curves, webhooks, batches, callbacks, neighbours, hostile, pages, sheets, vacuum and
+doctor.
 """
 
 import argparse
@@ -18,6 +19,7 @@ import uvloop
 
 from bench import batches, callbacks, deliveries, hostile, inside, neighbours, pages, sends, sheets
 from bench.bars import judge, missed
+from bench.growth import doctor
 from bench.growth import measure as growth
 from bench.load import summary
 from bench.loops import backlog, compare, curves, free_core, memory, startup, vacuum
@@ -28,7 +30,7 @@ BARS = ("loops", "dispatch", "processes", "memory", "startup", "sends", "growth"
 STAGED = ("sends", "batches", "callbacks", "neighbours", "hostile")  # share one running service
 OTHERS = (
     "curves", "webhooks", "batches", "callbacks", "neighbours", "hostile", "pages", "sheets",
-    "vacuum",
+    "vacuum", "doctor",
 )  # fmt: skip
 SECTIONS = BARS + OTHERS
 
@@ -40,6 +42,7 @@ ALONE: dict[str, Callable[[Options], Any]] = {
     "memory": lambda asked: memory.measure(asked.load_seconds),
     "startup": lambda asked: startup.measure(asked.rounds),
     "growth": lambda asked: growth.measure(asked.messages, asked.rounds),
+    "doctor": lambda asked: doctor.measure(asked.messages),
     "vacuum": lambda asked: vacuum.measure(asked.minutes),
     "curves": lambda asked: curves.measure(asked.seconds, asked.rounds),
     "webhooks": lambda asked: deliveries.measure(asked.rounds, free_port()),
@@ -85,7 +88,7 @@ def read_options(words: list[str] | None = None) -> Options:
     parser.add_argument("--load-seconds", type=float, default=60, help="of the memory's load")
     parser.add_argument("--minutes", type=float, default=2, help="of the load of vacuum")
     parser.add_argument(
-        "--messages", type=int, default=growth.FINISHED, help="finished ones of the growth section"
+        "--messages", type=int, default=growth.FINISHED, help="finished ones of growth and doctor"
     )
     parser.add_argument("--only", default=",".join(BARS), help=", ".join(SECTIONS))
     asked = parser.parse_args(words)

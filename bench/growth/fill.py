@@ -6,13 +6,13 @@ are no keys are built afterwards, which is several times as fast as row by row.
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 import asyncpg
 
-from bench.growth.rows import DAYS, FINISHED, GROWING, WAITING, Copies
+from bench.growth.rows import DAYS, FINISHED, GROWING, SUMS, WAITING, Copies
 from tidings.engine.db.partitions import create_ahead
 
 Dsn = dict[str, Any]
@@ -39,7 +39,7 @@ async def fill(dsn: Dsn, accounts: Sequence[UUID], finished: int, waiting: int) 
     """The first account has the rows to copy, and a tenth of what is made of them."""
     target = await asyncpg.connect(**dsn, server_settings=SESSION)
     try:
-        newest = await target.fetchval("SELECT now()")
+        newest: datetime = await target.fetchval("SELECT now()")
         for days in range(0, DAYS + 31, 28):
             await create_ahead(target, newest - timedelta(days=days))
         indexes = await target.fetch(_INDEXES, list(GROWING))
@@ -52,31 +52,38 @@ async def fill(dsn: Dsn, accounts: Sequence[UUID], finished: int, waiting: int) 
             for first in (True, False)
         ]
         await asyncio.gather(
-            *(_copy_all(dsn, half, accounts, finished, waiting) for half in halves)
+            *(_copy_all(dsn, half, accounts, finished, waiting, newest) for half in halves)
         )
         for index in indexes:
             # Of a partitioned table: on all partitions.
             await target.execute(index["made"].replace(" ON ONLY ", " ON "))
+        for added_up in SUMS:
+            await target.execute(added_up)
         await target.execute("VACUUM (ANALYZE, PARALLEL 2)")
     finally:
         await target.close()
 
 
 async def _copy_all(
-    dsn: Dsn, tables: Sequence[Copies], accounts: Sequence[UUID], finished: int, waiting: int
+    dsn: Dsn,
+    tables: Sequence[Copies],
+    accounts: Sequence[UUID],
+    finished: int,
+    waiting: int,
+    newest: datetime,
 ) -> None:
     target = await asyncpg.connect(**dsn, server_settings=SESSION)
     try:
         for copies in tables:
             total = waiting if copies.waiting else finished
             if total:
-                await _copy(dsn, target, copies, accounts, total)
+                await _copy(dsn, target, copies, accounts, total, newest)
     finally:
         await target.close()
 
 
 async def _copy(
-    dsn: Dsn, target: Any, copies: Copies, accounts: Sequence[UUID], total: int
+    dsn: Dsn, target: Any, copies: Copies, accounts: Sequence[UUID], total: int, newest: datetime
 ) -> None:
     columns = {row["name"]: row["type"] for row in await target.fetch(_COLUMNS, copies.table)}
     if _is_copied(copies, columns):
@@ -85,7 +92,7 @@ async def _copy(
     chunks: asyncio.Queue[bytes | None] = asyncio.Queue(CHUNKS_AHEAD)
     try:
         reading = asyncio.create_task(
-            _read(source, chunks, _query(copies, columns), accounts, total)
+            _read(source, chunks, _query(copies, columns), accounts, total, newest)
         )
         writing = target.copy_to_table(
             copies.table, source=_taken(chunks), columns=list(columns), format="binary"
@@ -107,11 +114,12 @@ async def _read(
     query: str,
     accounts: Sequence[UUID],
     total: int,
+    newest: datetime,
 ) -> None:
     """Ends the stream also where it fails: what came is then cut off, and COPY refuses it."""
     try:
         await source.copy_from_query(
-            query, accounts[0], total, list(accounts), output=chunks.put, format="binary"
+            query, accounts[0], total, list(accounts), newest, output=chunks.put, format="binary"
         )
     finally:
         await chunks.put(None)
@@ -127,7 +135,8 @@ def _is_copied(copies: Copies, columns: Mapping[str, str]) -> bool:
 
 
 def _query(copies: Copies, columns: Mapping[str, str]) -> str:
-    """The rows, with $1 the account that is copied, $2 all messages, $3 the accounts."""
+    """The rows, with $1 the account that is copied, $2 all messages, $3 the accounts, $4 the time
+    of the newest: one for all tables, as ids are made of it."""
     days = WAITING_DAYS if copies.waiting else DAYS
     changed = {"account_id": "n.account", **copies.changed}
     # Cast, because COPY's binary form does not convert.
@@ -139,7 +148,8 @@ def _query(copies: Copies, columns: Mapping[str, str]) -> str:
     return f"""
         SELECT {values}
           FROM ({copied if _is_copied(copies, columns) else "SELECT"}) p,
-               (SELECT i, k, now() - (1.0 - i::float8 / $2) * interval '{days * 86400} s' AS at,
+               (SELECT i, k, $4::timestamptz
+                           - (1.0 - i::float8 / $2) * interval '{days * 86400} s' AS at,
                        CASE WHEN i % 10 = 0 THEN $1::uuid
                             ELSE ($3::uuid[])[1 + i / 10 % cardinality($3::uuid[])] END AS account
                   FROM generate_series({first}, $2::int) i, generate_series(0, {copies.each - 1}) k

@@ -38,27 +38,43 @@ class Copies:
     waiting: bool = False
 
 
+# One in fifty has failed. The newest tenth is the first message of a number, and charged as such.
+FAILED = "n.i % 50 = 0"
+STATUS = f"CASE WHEN {FAILED} THEN 'failed' ELSE 'delivered' END"
+KIND = "CASE WHEN n.i > $2 * 0.9 THEN 'UNIQUE' ELSE 'FOLLOWUP' END"
+PLATFORM_ID = "'wamid.' || lpad(n.i::text, 9, '0') || md5(n.i::text)"
+WEBHOOK_ID = f"'whk_' || replace({ROW_ID}::text, '-', '')"
+
+# Of a body the account, which all name after some hundred bytes, and what tells two events apart.
+BODY = f"""convert_to(replace(replace(replace(convert_from(p.body, 'UTF8'), p.id, {WEBHOOK_ID}),
+    replace(p.account_id::text, '-', ''), replace(n.account::text, '-', '')),
+    '"status":"sent"', CASE WHEN n.k = 0 THEN '"status":"sent"' ELSE '"status":"delivered"' END),
+    'UTF8')"""
+ATTEMPTS = "jsonb_build_array(jsonb_build_object('cycle', p.cycle, 'attempt', 1, 'status', 200))"
+
 FINISHED = (
     Copies("messages", 1, {
-        "id": ID, "client_message_id": "'bulk-' || n.i", "recipient": PHONE,
-        "status": "CASE WHEN n.i % 50 = 0 THEN 'failed' ELSE 'delivered' END",
-        "created_at": "n.at", "sent_at": "n.at", "delivered_at": "n.at", "batch_id": "NULL",
-        "times_out_at": "n.at + interval '1 day'", "platform_id": "'wamid.bulk' || n.i",
+        "id": ID, "client_message_id": "'bulk-' || n.i", "recipient": PHONE, "status": STATUS,
+        "created_at": "n.at", "sent_at": "n.at", "batch_id": "NULL", "charge": KIND,
+        "delivered_at": f"CASE WHEN NOT {FAILED} THEN n.at END",
+        "refunded_at": f"CASE WHEN {FAILED} THEN n.at END",
+        "error": f"""CASE WHEN {FAILED} THEN '{{"code": "NOT_ON_WHATSAPP"}}'::jsonb END""",
+        "timeline": f"p.timeline || jsonb_build_object('at', n.at, 'status', {STATUS})",
+        "times_out_at": "n.at + interval '1 day'", "platform_id": PLATFORM_ID,
         "kind": "CASE WHEN n.i > $2 * 0.98 THEN 'invitation' ELSE 'notification' END",
         "event_id": f"CASE WHEN n.i > $2 * 0.98 THEN '{EVENT}' END",
     }, pattern="status = 'sent'"),
     Copies("charges", 1, {
-        "message_id": ID, "at": "n.at", "price_micro": "0",
+        "message_id": ID, "at": "n.at", "price_micro": "0", "kind": KIND,
         "entry": "CASE WHEN n.k = 0 THEN 'RESERVE' WHEN n.i % 50 > 0 THEN 'SETTLE'"
                  " ELSE 'REFUND' END",
     }, each=2),
-    Copies("platform_ids", 1, {
-        "message_id": ID, "platform_id": "'wamid.' || lpad(n.i::text, 9, '0') || md5(n.i::text)",
-    }),
+    Copies("platform_ids", 1, {"message_id": ID, "platform_id": PLATFORM_ID}),
     Copies("webhooks", 0.2, {
-        "id": f"'whk_' || replace({ROW_ID}::text, '-', '')", "created_at": "n.at",
+        "id": WEBHOOK_ID, "created_at": "n.at",
         "message_id": ID, "state": "'delivered'", "failed_at": "NULL", "due_at": "NULL",
-        "lease_until": "NULL", "event_id": "NULL", "url": "NULL",
+        "lease_until": "NULL", "event_id": "NULL", "url": "NULL", "attempts": ATTEMPTS,
+        "body": BODY,
     }, each=2, pattern="type = 'message.status'"),
     Copies("idempotency_keys", 2 / DAYS, {
         "client_message_id": "'bulk-' || n.i", "message_id": ID, "used_at": "n.at",
@@ -91,15 +107,39 @@ FINISHED = (
 )  # fmt: skip
 
 # Half of them are due; the others fall due within a month.
-DUE = "now() + (CASE WHEN n.i % 2 = 0 THEN -1.0 ELSE 43200.0 END) * n.i / $2 * interval '1 min'"
+DUE = """$4::timestamptz
+    + (CASE WHEN n.i % 2 = 0 THEN -1.0 ELSE 43200.0 END) * n.i / $2 * interval '1 min'"""
 WAITING = (
     Copies("messages", 1, {
         "id": WAITING_ID, "client_message_id": "'waiting-bulk-' || n.i", "recipient": PHONE,
         "created_at": "n.at", "scheduled_for": DUE, "times_out_at": f"{DUE} + interval '30 days'",
     }, pattern="status = 'scheduled'", waiting=True),
-    Copies("charges", 1, {"message_id": WAITING_ID, "at": "n.at"}, pattern="NOT resolves",
-           waiting=True),
+    Copies("charges", 1, {"message_id": WAITING_ID, "at": "n.at"},
+           pattern="NOT resolves AND kind = 'FOLLOWUP'", waiting=True),
     Copies("jobs", 1, {"subject": f"replace({WAITING_ID}::text, '-', '')", "due_at": DUE},
            pattern="kind = 'message.send'", waiting=True),
 )  # fmt: skip
 GROWING = frozenset(copies.table for copies in (*FINISHED, *WAITING))
+
+# What adds up the charges: `charges` is its one source.
+SUMS = (
+    """
+    INSERT INTO usage_days
+           (account_id, day, subscription_id, term, kind, price_micro, charged, refunded)
+    SELECT account_id, (at AT TIME ZONE 'UTC')::date, subscription_id, term, kind, price_micro,
+           count(*) FILTER (WHERE entry = 'RESERVE'), count(*) FILTER (WHERE entry = 'REFUND')
+      FROM charges WHERE subscription_id > 0 GROUP BY 1, 2, 3, 4, 5, 6
+        ON CONFLICT (account_id, day, subscription_id, term, kind, price_micro)
+        DO UPDATE SET charged = excluded.charged, refunded = excluded.refunded
+    """,
+    """
+    UPDATE subscription_terms t SET unique_used = u.unique, followup_used = u.followup,
+           may_exceed = true
+      FROM (SELECT account_id, subscription_id, term,
+                   coalesce(sum(charged - refunded) FILTER (WHERE kind = 'UNIQUE'), 0) AS unique,
+                   coalesce(sum(charged - refunded) FILTER (WHERE kind = 'FOLLOWUP'), 0) AS followup
+              FROM usage_days GROUP BY account_id, subscription_id, term) u
+     WHERE (t.account_id, t.subscription_id, t.term)
+         = (u.account_id, u.subscription_id, u.term)
+    """,
+)

@@ -97,10 +97,8 @@ def _leave_waiting(account: TestAccount) -> None:
 
 
 def _tenants(count: int) -> str:
-    subscriptions = (SUBSCRIPTION, *('billingMode = "OFF"',) * (count - 1))
     return "".join(
-        TENANT.format(name=f"tenant-{n:03d}", subscription=subscription)
-        for n, subscription in enumerate(subscriptions)
+        TENANT.format(name=f"tenant-{n:03d}", subscription=SUBSCRIPTION) for n in range(count)
     )
 
 

@@ -66,16 +66,19 @@ class Platform:
 
     def _plan(self, taken: Taken) -> None:
         world = self.world
+        late = 0.0
+        if world.strikes("all callbacks of it come minutes late"):  # it may be given up meanwhile
+            late = world.chance.uniform(120, 400)
         if world.strikes("callback says failed"):
-            self._report(taken, "failed", world.chance.uniform(0.5, 8))
+            self._report(taken, "failed", late + world.chance.uniform(0.5, 8))
             return
-        self._report(taken, "sent", world.chance.uniform(0.0, 2))
-        self._report(taken, "delivered", world.chance.uniform(0.3, 6))
+        self._report(taken, "sent", late + world.chance.uniform(0.0, 2))
+        self._report(taken, "delivered", late + world.chance.uniform(0.3, 6))
         if world.chance.random() < READ_SHARE:
-            self._report(taken, "read", world.chance.uniform(1, 12))
+            self._report(taken, "read", late + world.chance.uniform(1, 12))
             if taken.send.expires_at is not None and world.chance.random() < REPLY_SHARE:
                 text = world.chance.choice(("Yes", "No", "Yes, 3 of us", "maybe later"))
-                self._reply(taken, text, world.chance.uniform(2, 15))
+                self._reply(taken, text, late + world.chance.uniform(2, 15))
 
     def _report(self, taken: Taken, status: str, after: float) -> None:
         world = self.world

@@ -6,12 +6,15 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
+import asyncpg
+
 from proof.simulation.database import DatabaseConnection
 from proof.simulation.loop import VirtualLoop
 from proof.simulation.network import Answer, ServerSide
 from proof.simulation.postgresql import Network
 from proof.simulation.world import World
 from tidings.app import Service
+from tidings.engine.db.connections import Unavailable
 from tidings.engine.db.pool import Database
 from tidings.engine.http.server import Running, serve
 from tidings.platforms.port import Platform
@@ -21,6 +24,7 @@ from tidings.settings import Settings
 REQUEST_SECONDS_MAX = 30.0  # then a caller gives up
 CONNECTIONS = 6
 ROLES = frozenset({"api", "worker"})
+_CANNOT_START = (Unavailable, OSError, asyncpg.PostgresError)
 
 
 class ProcessClock:
@@ -101,6 +105,18 @@ class Process:
 
     def _begin(self) -> None:
         self._main = self.loop.create_task(self._run())
+        self._main.add_done_callback(self._ended)
+
+    def _ended(self, main: "asyncio.Task[None]") -> None:
+        """A program that cannot start says why and exits; whoever watches it starts it again."""
+        if self.loop is not main.get_loop() or not self.is_alive:
+            return
+        reason = main.exception()
+        if reason is not None:
+            self.world.note(f"{self.name} ends: {reason!r}")
+            if not isinstance(reason, _CANNOT_START):
+                self.world.problems.append(f"{self.name} ended: {reason!r}")
+        self._end()
 
     async def _run(self) -> None:
         platforms, outbound = self._surroundings(self)
@@ -118,7 +134,6 @@ class Process:
         )
         await self._service.stop()
         await db.close()
-        self._end()
 
     def _on_ready(self, running: Running) -> None:
         self._stop = running.stop
