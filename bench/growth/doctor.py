@@ -1,7 +1,7 @@
 """`tidings doctor` when the tables have grown: how long all questions take, and the slowest.
 
-The rows are copies (`rows.py`), so some sums do not agree with them: these are counted, as what a
-broken row costs is part of the figure. That every question finds what is broken is shown by tests.
+The rows are copies (`rows.py`) that keep all invariants, so that every question looks as far as it
+does in a real installation. What is said to be broken all the same is counted.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ def measure(finished: int = FINISHED, tenants: int = TENANTS) -> dict[str, Any]:
     waiting = max(finished // 10, WAITING_MIN)
     with world(tenants, finished, waiting) as full:
         began = time.perf_counter()
-        report, size = asyncio.run(_examine(full.dsn))
+        report, size = asyncio.run(ask(full.dsn))
         seconds = time.perf_counter() - began
     slowest = sorted(report.seconds.items(), key=lambda one: -one[1])[:SLOWEST]
     return {
@@ -36,7 +36,7 @@ def measure(finished: int = FINISHED, tenants: int = TENANTS) -> dict[str, Any]:
     }
 
 
-async def _examine(dsn: Dsn) -> tuple[Report, int]:
+async def ask(dsn: Dsn) -> tuple[Report, int]:
     db = await Database.open(dsn, DatabaseClock(), 1)
     try:
         size: int = await db.value("SELECT pg_database_size(current_database())")

@@ -12,7 +12,7 @@ from uuid import UUID
 
 import asyncpg
 
-from bench.growth.rows import DAYS, FINISHED, GROWING, SUMS, WAITING, Copies
+from bench.growth.rows import DAYS, FINISHED, GROWING, RESULTS, WAITING, Copies
 from tidings.engine.db.partitions import create_ahead
 
 Dsn = dict[str, Any]
@@ -57,8 +57,8 @@ async def fill(dsn: Dsn, accounts: Sequence[UUID], finished: int, waiting: int) 
         for index in indexes:
             # Of a partitioned table: on all partitions.
             await target.execute(index["made"].replace(" ON ONLY ", " ON "))
-        for added_up in SUMS:
-            await target.execute(added_up)
+        for result in RESULTS:
+            await target.execute(result)
         await target.execute("VACUUM (ANALYZE, PARALLEL 2)")
     finally:
         await target.close()
@@ -153,4 +153,5 @@ def _query(copies: Copies, columns: Mapping[str, str]) -> str:
                        CASE WHEN i % 10 = 0 THEN $1::uuid
                             ELSE ($3::uuid[])[1 + i / 10 % cardinality($3::uuid[])] END AS account
                   FROM generate_series({first}, $2::int) i, generate_series(0, {copies.each - 1}) k
-                 WHERE i % {copies.every} = 0) n"""
+                 WHERE i % {copies.every} = 0) n
+         WHERE {copies.where}"""

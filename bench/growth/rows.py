@@ -35,6 +35,7 @@ class Copies:
     each: int = 1
     every: int = 1  # of so many messages one
     pattern: str = "true"  # which row is copied
+    where: str = "true"  # for which messages
     waiting: bool = False
 
 
@@ -63,6 +64,7 @@ FINISHED = (
         "times_out_at": "n.at + interval '1 day'", "platform_id": PLATFORM_ID,
         "kind": "CASE WHEN n.i > $2 * 0.98 THEN 'invitation' ELSE 'notification' END",
         "event_id": f"CASE WHEN n.i > $2 * 0.98 THEN '{EVENT}' END",
+        "expires_at": "CASE WHEN n.i > $2 * 0.98 THEN n.at + interval '30 days' END",
     }, pattern="status = 'sent'"),
     Copies("charges", 1, {
         "message_id": ID, "at": "n.at", "price_micro": "0", "kind": KIND,
@@ -85,7 +87,7 @@ FINISHED = (
         "opted_out_at": "CASE WHEN n.i % 100 = 0 THEN n.at END",
         "opt_source": "CASE WHEN n.i % 100 = 0 THEN 'reply' END",
     }),
-    Copies("charged_numbers", 0.1, {"phone": PHONE, "message_id": ID}),
+    Copies("charged_numbers", 0.1, {"phone": PHONE, "message_id": ID}, where=f"NOT ({FAILED})"),
     Copies("conversations", 0.01, {"phone": PHONE, "last_inbound_at": "n.at"}),
     Copies("unique_recipients", 1 / DAYS, {
         "counter": "'number:972555000001'", "phone": PHONE, "counted_at": "n.at", "holders": "1",
@@ -102,7 +104,7 @@ FINISHED = (
         "answer": "CASE WHEN n.i % 3 > 0 THEN 'yes' END",
         "guests": "CASE WHEN n.i % 3 > 0 THEN n.i % 5 END",
         "answered_at": "CASE WHEN n.i % 3 > 0 THEN n.at END",
-        "unresolved": "false", "late": "false", "lost": "false",
+        "unresolved": "false", "late": "false", "lost": FAILED,
     }),
 )  # fmt: skip
 
@@ -121,8 +123,20 @@ WAITING = (
 )  # fmt: skip
 GROWING = frozenset(copies.table for copies in (*FINISHED, *WAITING))
 
-# What adds up the charges: `charges` is its one source.
-SUMS = (
+# What follows from these rows: the events of the invitations, and the sums of the charges.
+RESULTS = (
+    """
+    INSERT INTO events (account_id, event_id, event_date, callback_url, invalid_reply, nudge,
+                        expired, created_at, updated_at)
+    SELECT i.account_id, event_id, e.event_date, e.callback_url, e.invalid_reply, e.nudge,
+           e.expired, e.created_at, e.updated_at
+      FROM (SELECT DISTINCT account_id, event_id FROM invitations) i JOIN events e USING (event_id)
+        ON CONFLICT (account_id, event_id) DO NOTHING
+    """,
+    """
+    INSERT INTO callback_urls SELECT account_id, event_id, callback_url FROM events
+        ON CONFLICT (account_id, event_id) DO NOTHING
+    """,
     """
     INSERT INTO usage_days
            (account_id, day, subscription_id, term, kind, price_micro, charged, refunded)
@@ -133,13 +147,17 @@ SUMS = (
         DO UPDATE SET charged = excluded.charged, refunded = excluded.refunded
     """,
     """
-    UPDATE subscription_terms t SET unique_used = u.unique, followup_used = u.followup,
+    INSERT INTO subscription_terms (account_id, subscription_id, term, starts_at, unique_quota,
+                                    followup_quota, unique_used, followup_used, may_exceed)
+    SELECT u.account_id, u.subscription_id, u.term, s.starts_at, s.unique_quota, s.followup_quota,
+           coalesce(sum(u.charged - u.refunded) FILTER (WHERE u.kind = 'UNIQUE'), 0),
+           coalesce(sum(u.charged - u.refunded) FILTER (WHERE u.kind = 'FOLLOWUP'), 0), true
+      FROM usage_days u JOIN subscriptions s
+        ON s.account_id = u.account_id AND s.id = u.subscription_id
+     GROUP BY u.account_id, u.subscription_id, u.term, s.starts_at, s.unique_quota,
+              s.followup_quota
+        ON CONFLICT (account_id, subscription_id, term) DO UPDATE
+       SET unique_used = excluded.unique_used, followup_used = excluded.followup_used,
            may_exceed = true
-      FROM (SELECT account_id, subscription_id, term,
-                   coalesce(sum(charged - refunded) FILTER (WHERE kind = 'UNIQUE'), 0) AS unique,
-                   coalesce(sum(charged - refunded) FILTER (WHERE kind = 'FOLLOWUP'), 0) AS followup
-              FROM usage_days GROUP BY account_id, subscription_id, term) u
-     WHERE (t.account_id, t.subscription_id, t.term)
-         = (u.account_id, u.subscription_id, u.term)
     """,
 )

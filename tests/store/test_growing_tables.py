@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import asyncpg
 import pytest
 
-from bench.growth import measure
+from bench.growth import doctor, measure
 from bench.growth.plans import Plan, Recorder, read_whole
 from bench.growth.rows import GROWING
 from bench.growth.world import World, world
@@ -34,6 +34,12 @@ async def test_the_data_set_has_what_it_promises(grown: World) -> None:
     accounts = await connection.fetchval("SELECT count(DISTINCT account_id) FROM messages")
     await connection.close()
     assert accounts > TENANTS
+
+
+@pytest.mark.anyio
+async def test_its_rows_keep_all_invariants(grown: World) -> None:
+    report, _ = await doctor.ask(grown.dsn)
+    assert report.broken == []
 
 
 def test_what_is_measured_does_its_work_in_the_tables_that_have_grown(grown: World) -> None:
