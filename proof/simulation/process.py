@@ -14,7 +14,7 @@ from proof.simulation.network import Answer, ServerSide
 from proof.simulation.postgresql import Network
 from proof.simulation.world import World
 from tidings.app import Service
-from tidings.engine.db.connections import Unavailable
+from tidings.engine.db.errors import OUTAGE_ERRORS
 from tidings.engine.db.pool import Database
 from tidings.engine.http.server import Running, serve
 from tidings.platforms.port import Platform
@@ -24,7 +24,7 @@ from tidings.settings import Settings
 REQUEST_SECONDS_MAX = 30.0  # then a caller gives up
 CONNECTIONS = 6
 ROLES = frozenset({"api", "worker"})
-_CANNOT_START = (Unavailable, OSError, asyncpg.PostgresError)
+_EXITS = (*OUTAGE_ERRORS, OSError, asyncpg.PostgresError, asyncpg.InterfaceError)  # as the CLI does
 
 
 class ProcessClock:
@@ -114,7 +114,7 @@ class Process:
         reason = main.exception()
         if reason is not None:
             self.world.note(f"{self.name} ends: {reason!r}")
-            if not isinstance(reason, _CANNOT_START):
+            if not isinstance(reason, _EXITS):
                 self.world.problems.append(f"{self.name} ended: {reason!r}")
         self._end()
 
