@@ -145,7 +145,7 @@ class Arena:
     def _copy(self) -> None:
         template = f"TEMPLATE {self._base['database']} STRATEGY FILE_COPY"
         self._postgres.value(f"CREATE DATABASE {self._name} {template}")
-        # The server looks for a deadlock before a waiting statement is taken for blocked.
+        # Nobody waits for long in vain: in the meantime all else stands still.
         deadlocks = "SET deadlock_timeout = '10ms'"
         self._postgres.value(f"ALTER DATABASE {self._name} {deadlocks}")
         self.administrator = Administrator(self.dsn)

@@ -29,7 +29,6 @@ _TERMINATE, _SYNC, _FLUSH, _QUERY, _COPY_DONE, _PASSWORD = b"X", b"S", b"H", b"Q
 _FLUSH_MESSAGE = b"H\0\0\0\4"
 _POLL_SECONDS = 0.002
 _LOCK_CHECKED_AFTER = 0.006
-_DEADLOCK_SECONDS = 0.03  # the server looks for a deadlock after 10 ms (arena.py)
 _TIME_LIMITS = re.compile(rb"(_timeout\0'?)(\d+)")
 _CANCELLED, _LOCK_TIMED_OUT = b"C57014\0", b"C55P03\0"  # in the server's error
 
@@ -71,8 +70,7 @@ class Session:
         self._socket.sendall(request)
         return self.collect()
 
-    def collect(self, patience: float = _DEADLOCK_SECONDS) -> bytes:
-        """`patience`: for how long the server may find a deadlock."""
+    def collect(self) -> bytes:
         waited = 0.0
         while (answer := self._whole_answer()) is None:
             if select.select([self._socket], [], [], _POLL_SECONDS)[0]:
@@ -83,8 +81,7 @@ class Session:
                 self._buffer += received
                 continue
             waited += _POLL_SECONDS
-            may_be_blocked = waited >= _LOCK_CHECKED_AFTER + patience and self.pid
-            if may_be_blocked and self._is_waiting(self.pid):
+            if waited >= _LOCK_CHECKED_AFTER and self.pid and self._is_waiting(self.pid):
                 raise Blocked
         return answer
 

@@ -22,6 +22,12 @@ _WRITES = re.compile(rb"\b(INSERT INTO|UPDATE|DELETE FROM)\b")
 _CLAIMS = b"SET leased = true"
 _SLOW_SECONDS = 3.0
 _GONE_WITHIN = 5.0
+_WAITS = """
+    WITH RECURSIVE held (by) AS (
+        SELECT unnest(pg_blocking_pids($1)) UNION SELECT unnest(pg_blocking_pids(by)) FROM held)
+    SELECT EXISTS (SELECT FROM pg_locks WHERE pid = $1 AND NOT granted)
+       AND NOT EXISTS (SELECT FROM held WHERE by = $1)
+"""
 
 
 class Administrator:
@@ -43,9 +49,9 @@ class Administrator:
         return self._loop.run_until_complete(work())
 
     def is_waiting(self, pid: int) -> bool:
-        """Whoever releases a lock has granted it to the next before the statement is answered."""
-        query = "SELECT EXISTS (SELECT FROM pg_locks WHERE pid = $1 AND NOT granted)"
-        return bool(self.value(query, pid))
+        """For a lock that it may get. Whoever releases one has granted it to the next before the
+        statement is answered; of those that wait for each other the server ends one."""
+        return bool(self.value(_WAITS, pid))
 
     def cancel(self, pid: int) -> None:
         self.value("SELECT pg_cancel_backend($1)", pid)
@@ -241,7 +247,7 @@ class Network:
             if connection not in self._open or connection.session is None:
                 continue
             try:
-                answer = connection.session.collect(0)
+                answer = connection.session.collect()
             except Blocked:
                 self._blocked.append((connection, text))
             else:

@@ -86,8 +86,8 @@ class KeptSession(Session):
             return self._answers[preparing]
         return super().execute(renamed)
 
-    def collect(self, *patience: float) -> bytes:
-        answer = super().collect(*patience)
+    def collect(self) -> bytes:
+        answer = super().collect()
         kinds = [kind for kind, _ in messages(answer)]
         if kinds[-1:] == [_READY]:
             self._state = answer[-1:]

@@ -111,7 +111,7 @@ BREAKS: dict[str, tuple[str, ...]] = {
         """UPDATE messages SET error = '{"code": "X"}' WHERE status IN ('delivered', 'read')""",
     ),
     "I2 reason to wait": (
-        "UPDATE messages SET reason = 'SEND_WINDOW' WHERE status = 'sent'",
+        "UPDATE messages SET reason = 'SEND_WINDOW' WHERE sent_at IS NOT NULL",
         "UPDATE messages SET reason = NULL WHERE status = 'deferred'",
         "UPDATE messages SET unknown_since = now() WHERE status = 'scheduled'",
     ),
@@ -130,13 +130,13 @@ BREAKS: dict[str, tuple[str, ...]] = {
     "I4 order of statuses": (
         "UPDATE messages SET delivered_at = sent_at - interval '1 s'"
         " WHERE status IN ('delivered', 'read')",
-        "UPDATE messages SET sent_at = NULL WHERE status = 'sent'",
+        "UPDATE messages SET sent_at = NULL WHERE sent_at IS NOT NULL",
         "UPDATE messages SET status = 'sent' WHERE delivered_at IS NOT NULL",
     ),
     "I4 timeline": ("UPDATE messages SET timeline = '[]'",),
     "I5 sent in time": (
-        "UPDATE messages SET deadline = created_at - interval '1 s' WHERE status = 'sent'",
-        "UPDATE messages SET scheduled_for = created_at + interval '1 h' WHERE status = 'sent'",
+        "UPDATE messages SET deadline = created_at - interval '1 s' WHERE sent_at IS NOT NULL",
+        "UPDATE messages SET scheduled_for = created_at + interval '1 h' WHERE sent_at IS NOT NULL",
     ),
     "I7 attempts of a message": (
         "UPDATE messages SET resends = 2",

@@ -133,7 +133,7 @@ CHECKS: tuple[Check, ...] = (
             mended_by="callback URLs",
         ),
         """
-        SELECT e.event_id FROM events e FULL JOIN callback_urls c USING (account_id, event_id)
+        SELECT event_id FROM events e FULL JOIN callback_urls c USING (account_id, event_id)
          WHERE c.url IS DISTINCT FROM e.callback_url
         """,
     ),

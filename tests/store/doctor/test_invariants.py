@@ -42,13 +42,15 @@ async def connection(furnished: Dsn) -> AsyncIterator[Any]:
 
 
 async def found_broken(connection: Any, title: str) -> list[str]:
-    """What the query that asks for this invariant finds."""
+    """What the query that asks for this invariant finds, where it can say so."""
     if title == corruption.INDEXES.title:
         report = Report()
         await corruption.ask(connection, report, 20)
         return [one.invariant.title for one in report.broken]
     [check] = [one for one in CHECKS if title in {asked.title for asked in one.invariants}]
-    return [one.invariant.title for one in await ask(connection, check, datetime.now(UTC))]
+    broken = await ask(connection, check, datetime.now(UTC))
+    assert all(one.ids and one.invariant.page in str(one) for one in broken)
+    return [one.invariant.title for one in broken]
 
 
 def test_every_invariant_is_broken_on_purpose_here() -> None:
