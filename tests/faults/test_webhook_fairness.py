@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.support.database import fresh_database
+from tests.support.invitations import register
 from tests.support.receiver import Receiver, hang
 from tests.support.service import TestAccount, TestService
 from tests.support.waiting import eventually
-from tests.support.webhooks import outcomes, publish_events, set_address
+from tests.support.webhooks import outcomes, publish_events
 from tidings import limits
 from tidings.clock import Clock
 from tidings.engine.http.outbound.client import Outbound
@@ -120,7 +121,7 @@ def test_nor_do_many_dead_endpoints_of_one_account(
         dead = service.account()
         for n, hole in enumerate(holes):
             hole.answer(hang())
-            set_address(dead, f"hall-{n}", hole.url)
+            register(dead, f"hall-{n}", callbackUrl=hole.url)
             publish_events(dead, 50, event_id=f"hall-{n}")
         holes[0].wait_for(1)
         require_fair(*good, before)
@@ -148,7 +149,7 @@ def test_nor_do_names_without_an_answer(tmp_path: Path) -> None:
     ):
         dead = service.account()
         for n in range(150):
-            set_address(dead, f"hall-{n}", f"http://{n}.dead.example/")
+            register(dead, f"hall-{n}", callbackUrl=f"http://{n}.dead.example/")
             publish_events(dead, event_id=f"hall-{n}")
         attempts = "SELECT count(*) AS n FROM jobs WHERE leased AND account_id = $1"
         eventually(lambda: service.sql(attempts, dead.id)[0]["n"] >= 16)

@@ -3,10 +3,11 @@
 import pytest
 from structlog.testing import capture_logs
 
+from tests.support.invitations import register
 from tests.support.receiver import Receiver
 from tests.support.service import TestAccount, TestService, require_sound
 from tests.support.waiting import eventually
-from tests.support.webhooks import ALL_SIX, outcomes, publish_events, set_address, wait_for_states
+from tests.support.webhooks import ALL_SIX, outcomes, publish_events, wait_for_states
 
 
 def exhaust(account: TestAccount, count: int = 1, **fields: str) -> list[str]:
@@ -76,7 +77,7 @@ def test_another_url_of_the_same_host_brings_nothing_back(
     """It is the whole URL that must have answered, not its host."""
     exhaust(resending)
     receiver.answer(200)
-    set_address(resending, "hall", receiver.url_at("127.0.0.1", "/hall"))
+    register(resending, "hall", callbackUrl=receiver.url_at("127.0.0.1", "/hall"))
     publish_events(resending, event_id="hall")
     resending.advance(seconds=1)
     assert [row["state"] for row in outcomes(resending)] == ["failed", "delivered"]
@@ -90,7 +91,7 @@ def test_a_url_recovers_while_another_of_its_host_has_answered_all_along(
 ) -> None:
     exhaust(resending)
     receiver.answer(200)
-    set_address(resending, "hall", receiver.url_at("127.0.0.1", "/hall"))
+    register(resending, "hall", callbackUrl=receiver.url_at("127.0.0.1", "/hall"))
     for _ in range(3):
         publish_events(resending, event_id="hall")
     resending.advance(seconds=1)

@@ -375,7 +375,6 @@ async def test_a_dedicated_connection_hears_notifications(db: Database) -> None:
 
 
 async def test_closing_waits_for_the_transaction_under_way(db: Database, dsn) -> None:
-    closed = await Database.open(dsn, ManualClock(NOON))
     started = asyncio.Event()
 
     async def work(tx) -> None:
@@ -383,13 +382,15 @@ async def test_closing_waits_for_the_transaction_under_way(db: Database, dsn) ->
         started.set()
         await asyncio.sleep(0.05)
 
-    task = asyncio.create_task(closed.transact(work))
+    task = asyncio.create_task(db.transact(work))
     await started.wait()
-    await closed.close()
+    await db.close()
     await task
     with pytest.raises(UNAVAILABLE_ERRORS):
-        await closed.value("SELECT 1")
-    assert await ids(db) == [1]
+        await db.value("SELECT 1")
+    after = await Database.open(dsn, ManualClock(NOON))
+    assert await ids(after) == [1]
+    await after.close()
 
 
 async def test_a_url_works_as_well(dsn) -> None:

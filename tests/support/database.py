@@ -19,7 +19,7 @@ import tempfile
 import threading
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager, suppress
 from functools import cache
 from pathlib import Path
@@ -81,21 +81,15 @@ def variables_of(dsn: Dsn) -> dict[str, str]:
 async def opened_database(
     dsn: Dsn, clock: Clock, *tables: str, **options: Any
 ) -> AsyncIterator[Database]:
-    """Connected as long as this lasts, with nothing in these tables, and nothing left in them:
-    what a test of a store writes need not be sound. Whoever waits for one of its connections gets
-    it, however busy the machine is."""
+    """Connected as long as this lasts, and with nothing in these tables. Whoever waits for one of
+    its connections gets it, however busy the machine is."""
     db = await Database.open(dsn, clock, **{"wait_seconds_max": 30} | options)
     try:
-        await _empty(db, tables)
+        if tables:
+            await db.rows(f"TRUNCATE {', '.join(tables)}")
         yield db
-        await _empty(db, tables)
     finally:
         await db.close()
-
-
-async def _empty(db: Database, tables: Sequence[str]) -> None:
-    if tables:
-        await db.rows(f"TRUNCATE {', '.join(tables)}")
 
 
 def reachable_folder() -> Path:

@@ -20,7 +20,6 @@ from tidings.engine.queue.claim import Claimer, EqualShares
 from tidings.engine.queue.claim_store import AccountJobs
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.senders.events import HEALTH
-from tidings.features.webhooks import addresses
 from tidings.features.webhooks.publish import Event, publish
 from tidings.routes import EVENTS
 
@@ -35,10 +34,6 @@ def publish_events(account: TestAccount, count: int = 1, **fields: Any) -> list[
         return await publish(tx, [Event(account=whose, at=now, **values) for _ in range(count)])
 
     return account.service.transact(work)
-
-
-def set_address(account: TestAccount, event_id: str, url: str) -> None:
-    account.service.transact(lambda tx: addresses.set_address(tx, account.id, event_id, url))
 
 
 def claim(account: TestAccount) -> list[Job]:
