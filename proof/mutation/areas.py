@@ -72,6 +72,7 @@ AREAS = (
             "tests/flows/test_several_numbers.py",
             "tests/flows/test_one_number_a_guest.py",
             "tests/flows/test_invitations.py",
+            "tests/store/test_idempotency_keys.py",
             "tests/faults/test_accept_race.py",
         ),
     ),
