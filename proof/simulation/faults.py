@@ -58,7 +58,7 @@ KINDS = {
     "callback is lost": Kind(0.3, 0.05),
     "callback comes twice": Kind(0.6, 0.2),
     "callback comes late": Kind(0.6, 0.2),
-    "all callbacks of it come minutes late": Kind(0.5, 0.1),
+    "all callbacks of it come minutes late": Kind(0.5, 0.3),
     "callback says failed": Kind(0.4, 0.06),
     # Customers' servers.
     "receiver fails": Kind(0.5, 0.1),
