@@ -17,6 +17,7 @@ from .trial import Outcomes, Say, fork, run_test
 
 PURE_SECONDS = 20.0
 PURE = ("tests/rules/", "tests/engine/")  # the other tests need a database
+_ORDER = (*PURE, "tests/store/")
 
 
 @dataclass(slots=True)
@@ -29,7 +30,7 @@ class CoverageMap:
     _slowest: dict[str, float] = field(default_factory=dict)  # test of each file
 
     def tests_of(self, mutant: Mutant) -> list[str]:
-        """The tests that run it: those without a database first, then by time, to which a share of
+        """The tests that run it: those without a database first, then those of stores, by time, to which a share of
         what their file's fixtures take is added; of a test with many parameters, one first. A
         statement of a module is run on import: the tests that run what uses it, if any does."""
         wanted = mutant.used or range(mutant.first, mutant.last + 1)
@@ -74,8 +75,8 @@ class CoverageMap:
 
 
 def _tier(test: str) -> int:
-    """Rules, sockets, services."""
-    return next((place for place, path in enumerate(PURE) if test.startswith(path)), len(PURE))
+    """Rules, sockets, statements, services."""
+    return next((n for n, path in enumerate(_ORDER) if test.startswith(path)), len(_ORDER))
 
 
 def make_map(
