@@ -235,6 +235,13 @@ def test_a_guest_whom_we_know_but_who_had_no_number_gets_one() -> None:
     assert again.reserved.contact is None
 
 
+def test_a_guest_is_bound_to_no_number_where_there_is_none() -> None:
+    found = known()
+    found.numbers[OURS] = []
+    decision = accept(wanted(), found)
+    assert (decision.message.number, decision.reserved.contact) == (None, None)
+
+
 def test_what_is_for_later_is_scheduled_and_has_its_time_from_then() -> None:
     start = NOON + 2 * HOUR
     decision = accept(wanted(scheduled_for=start), known())
@@ -343,6 +350,13 @@ def test_a_passcode_goes_to_who_has_opted_out_and_never_waits_as_text() -> None:
     decision = accept(wanted(kind=MessageKind.PASSCODE, template=None), found)
     assert decision.content == Passcode("code", "en")
     assert (decision.message.error, decision.message.fallback_used) == (None, False)
+
+
+def test_a_passcode_waits_for_no_number_in_particular() -> None:
+    person = Contact(None, last_inbound={NUMBERS[2]: NOON - HOUR})
+    found = inputs({(OURS, GUEST): person}, frozenset({NUMBERS[2]}))
+    found.templates[OURS]["code"] = [OTP]
+    assert accept(wanted(kind=MessageKind.PASSCODE, template=None), found).number is not None
 
 
 # Events

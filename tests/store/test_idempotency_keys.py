@@ -8,7 +8,12 @@ import pytest
 from tidings import limits
 from tidings.engine.db.errors import Conflict
 from tidings.engine.db.pool import Database
-from tidings.features.messages.accept.idempotency_store import claim, delete_before, read_used
+from tidings.features.messages.accept.idempotency_store import (
+    claim,
+    delete_before,
+    find_all,
+    read_used,
+)
 from tidings.features.messages.model import Message, Status
 
 OURS, THEIRS = UUID(int=1 << 64), UUID(int=2 << 64)
@@ -88,3 +93,25 @@ async def test_ids_of_older_messages_go_block_by_block(db: Database) -> None:
     assert await db.transact(lambda tx: delete_before(tx, before, 1, 1000)) == 0
     assert await db.transact(lambda tx: delete_before(tx, before, 0, 1)) == 1
     assert await named(db) == {(OURS, "id-2"): 2, (OURS, "id-3"): 3}
+
+
+async def test_a_message_is_found_by_its_id_though_that_was_forgotten(db: Database) -> None:
+    now = db.clock.now()
+    for n, cid in ((1, "forgotten"), (2, "forgotten"), (3, "kept"), (4, "kept")):
+        await db.rows(
+            """
+            INSERT INTO messages (account_id, id, client_message_id, kind, recipient, content,
+                                  status, created_at, times_out_at)
+            VALUES ($1, $2, $3, 'notification', '972501234567', '{}', 'queued', $4, $4)
+            """,
+            OURS, UUID(int=n), cid, now,
+        )  # fmt: skip
+    await claimed(db, message(3, "kept", now))
+    keys = [(OURS, "kept"), (OURS, "forgotten"), (OURS, "unknown"), (THEIRS, "kept")]
+    for asked, ids in (
+        (keys, {"kept": 3, "forgotten": 2}),
+        ([(OURS, "kept")], {"kept": 3}),
+        ([(OURS, "forgotten")], {"forgotten": 2}),
+    ):
+        found = await db.transact(lambda tx, asked=asked: find_all(tx, asked))
+        assert {cid: one.id.int for (_, cid), one in found.items()} == ids
