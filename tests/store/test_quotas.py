@@ -278,6 +278,38 @@ async def test_a_recipients_reservation_is_released_with_its_last_message(db: Da
     assert await used(db, account) == 0
 
 
+async def test_what_one_account_releases_another_keeps(db: Database):
+    """Sandbox accounts have the same numbers, and may write to the same guests."""
+    ours, theirs = uuid4(), uuid4()
+    for account in (ours, theirs):
+        await write_to(db, account, GUEST, GUEST)
+    guest = (ours, PEOPLE, GUEST)
+    held = "SELECT holders FROM unique_recipients WHERE account_id = $1"
+    for left in (1, None):
+        await db.transact(lambda tx: quota_store.release_recipients(tx, [guest]))
+        assert await db.value(held, ours) == left
+        assert await db.value(held, theirs) == 2
+    assert (await used(db, ours), await used(db, theirs)) == (0, 1)
+
+
+async def test_who_is_counted_earlier_is_so_in_one_account(db: Database):
+    ours, theirs = uuid4(), uuid4()
+    for account in (ours, theirs):
+        await write_to(db, account, GUEST, at=NOON + MINUTE)
+
+    async def move(tx):
+        counters = await quota_store.load_counters(tx, [ask(ours, PEOPLE, 5)])
+        recipients = UniqueRecipients(counters[ours, PEOPLE], {GUEST: NOON + MINUTE})
+        assert recipients.move_earlier(GUEST, NOON - MINUTE)
+        await quota_store.move_earlier(tx, {(ours, PEOPLE): recipients})
+        await quota_store.save_counters(tx, counters)
+
+    await db.transact(move)
+    counted = "SELECT counted_at FROM unique_recipients WHERE account_id = $1"
+    assert await db.value(counted, ours) == NOON - MINUTE
+    assert await db.value(counted, theirs) == NOON + MINUTE
+
+
 async def test_what_no_longer_counts_is_purged_by_each_accounts_own_time(db: Database):
     old, new = uuid4(), uuid4()
     for account in (old, new):
