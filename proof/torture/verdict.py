@@ -148,7 +148,7 @@ def _dead(world: World) -> set[str]:
 
 
 def _ends(rows: Rows, got: dict[str, list[float]], unclean: int, dead: set[str]) -> list[Promise]:
-    unended = [row["cid"] for row in rows if row["status"] not in ENDED]
+    unended = [f"{row['cid']} {row['status']}" for row in rows if row["status"] not in ENDED]
     unlike = [
         f"{row['cid']} {row['status']} {row['error']}"
         for row in rows
