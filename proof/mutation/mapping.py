@@ -30,9 +30,10 @@ class CoverageMap:
     _slowest: dict[str, float] = field(default_factory=dict)  # test of each file
 
     def tests_of(self, mutant: Mutant) -> list[str]:
-        """The tests that run it: those without a database first, then those of stores, by time, to which a share of
-        what their file's fixtures take is added; of a test with many parameters, one first. A
-        statement of a module is run on import: the tests that run what uses it, if any does."""
+        """The tests that run it: those without a database first, then those of stores, each by
+        time, to which a share of what their file's fixtures take is added; of a test with many
+        parameters, one first. A statement of a module is run on import: the tests that run what
+        uses it, if any does."""
         wanted = mutant.used or range(mutant.first, mutant.last + 1)
         is_anything = mutant.statement is not None and not mutant.used
         found = [

@@ -1,6 +1,7 @@
 """Which of the account's numbers sends a message: `sentFrom` and `fromPolicy` (4.1)."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -186,6 +187,36 @@ def test_when_none_is_ready_the_message_waits_for_its_first_choice() -> None:
     assert decide(down="ABC", known=C) == Choice(None, waits_for=C)
     assert decide(down="ABC", requested=B, known=C) == Choice(None, waits_for=B)
     assert decide(down="ABC", requested=B, policy="auto", known=C) == Choice(None, waits_for=C)
+
+
+BROKEN = replace(number(A), fault="TOKEN_INVALID", access_token=b"old")
+
+
+@pytest.mark.parametrize("requested", [None, A])
+def test_a_number_with_an_open_circuit_is_probed_when_no_other_can_send(
+    requested: str | None,
+) -> None:
+    numbers = [BROKEN, number(B, 1, "RESTRICTED")]
+    wish = {"requested": requested, "policy": None, "known": None}
+    choice = select_number(numbers, **wish, may_probe=lambda one: one is BROKEN)
+    assert (chosen(choice), choice.waits_for, choice.other_than_requested) == (A, A, False)
+    assert choice.number is not None
+    assert choice.number.half_open
+    assert chosen(select_number(numbers, **wish)) is None
+
+
+def test_a_probe_in_place_of_the_number_asked_for_is_said_to_be_another() -> None:
+    numbers = [BROKEN, number(B, 1, "RESTRICTED")]
+    choice = select_number(
+        numbers, requested=B, policy=None, known=None, may_probe=lambda one: one is BROKEN
+    )
+    assert (chosen(choice), choice.other_than_requested) == (A, True)
+
+
+def test_a_number_that_is_down_is_not_probed() -> None:
+    numbers = [number(A, 0, "RESTRICTED"), number(B, 1, "RESTRICTED")]
+    wish = {"requested": None, "policy": None, "known": None}
+    assert chosen(select_number(numbers, **wish, may_probe=lambda _: True)) is None
 
 
 def test_an_account_without_numbers_waits_for_none() -> None:

@@ -276,3 +276,18 @@ def test_a_place_that_is_dropped_and_restored_leaves_all_as_it_was(limit, gaps):
         counter.release(at)
         counter.restore(at)
     assert before == [(counter.free_at(at), counter.used_at(at)) for at in [now, *takings]]
+
+
+def test_a_place_of_a_minute_that_was_not_loaded_is_released_without_effect():
+    """A counter that has room is loaded as one sum, of its newest minute."""
+    counter = RollingCounter(2, [MinuteCount(NOON + 5 * MINUTE, 2, NOON + 5 * MINUTE)])
+    counter.release(NOON)
+    assert counter.used_at(NOON + 6 * MINUTE) == 2
+    counter.release(NOON + 5 * MINUTE)
+    assert counter.used_at(NOON + 6 * MINUTE) == 1
+
+
+def test_a_message_to_who_is_counted_already_is_one_more_that_relies_on_it():
+    recipients = UniqueRecipients(RollingCounter(1), {"guest": NOON})
+    recipients.reserve("guest", NOON + MINUTE)
+    assert (recipients.held, recipients.counter.reserved) == ({"guest": 1}, {})
