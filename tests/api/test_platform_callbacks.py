@@ -368,3 +368,30 @@ def test_the_signature_is_over_the_very_bytes(live: TestService) -> None:
     compact = json.dumps(found, separators=(",", ":")).encode()
     answer = live.http.post(PATH, content=compact, headers=payload.signed(payload.raw(found)))
     assert answer.status_code == 403
+
+
+DEADLOCKS = """
+    CREATE FUNCTION deadlock() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'of the test' USING ERRCODE = 'deadlock_detected'; END $$
+"""
+
+
+def test_a_conflict_that_outlasts_all_retries_has_the_platform_call_again(
+    live: TestService,
+) -> None:
+    """It is no fault of the callback: set aside, the status would be lost until somebody looks."""
+    one = Live(live)
+    cid, platform_id = one.send()
+    before = len(dead_letters(live))
+    live.sql(DEADLOCKS)
+    live.sql(
+        "CREATE TRIGGER conflicts BEFORE UPDATE ON messages FOR EACH ROW"
+        f" WHEN (NEW.client_message_id = '{cid}') EXECUTE FUNCTION deadlock()"
+    )
+    try:
+        assert one.statuses(payload.status("read", platform_id)) == 503
+    finally:
+        live.sql("DROP FUNCTION deadlock CASCADE")
+    assert len(dead_letters(live)) == before
+    assert one.statuses(payload.status("read", platform_id)) == 200
+    assert one.account.status(cid)["status"] == "read"
