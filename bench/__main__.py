@@ -3,8 +3,7 @@
 python -m bench [--json] [--seconds S] [--rounds N] [--only SECTION,...]
 
 Ends with 1 where a bar is missed. Without --only the sections that have bars run; the others are
-curves, webhooks, batches, callbacks, neighbours, hostile, pages, sheets, vacuum and
-doctor.
+curves, webhooks, batches, callbacks, neighbours, hostile, pages, sheets, vacuum, doctor.
 """
 
 import argparse

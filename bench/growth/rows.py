@@ -46,7 +46,7 @@ KIND = "CASE WHEN n.i > $2 * 0.9 THEN 'UNIQUE' ELSE 'FOLLOWUP' END"
 PLATFORM_ID = "'wamid.' || lpad(n.i::text, 9, '0') || md5(n.i::text)"
 WEBHOOK_ID = f"'whk_' || replace({ROW_ID}::text, '-', '')"
 
-# Of a body the account, which all name after some hundred bytes, and what tells two events apart.
+# A webhook's JSON with its own id, account and status; the other fields stay those of the copy.
 BODY = f"""convert_to(replace(replace(replace(convert_from(p.body, 'UTF8'), p.id, {WEBHOOK_ID}),
     replace(p.account_id::text, '-', ''), replace(n.account::text, '-', '')),
     '"status":"sent"', CASE WHEN n.k = 0 THEN '"status":"sent"' ELSE '"status":"delivered"' END),

@@ -61,7 +61,7 @@ AREAS = (
             for name in ("idempotency", "idempotency_store", "decide", "rules", "used_ids")
         ),
         (
-            "tests/rules/test_acceptance.py",
+            "tests/rules/test_acceptance*.py",
             "tests/rules/test_message*.py",
             "tests/rules/test_otp_rules.py",
             "tests/rules/test_number_selection.py",
@@ -127,7 +127,7 @@ AREAS = (
             "tests/rules/test_rolling_counter.py",
             "tests/rules/test_capacity.py",
             "tests/rules/test_scheduling.py",
-            "tests/rules/test_acceptance.py",
+            "tests/rules/test_acceptance*.py",
             "tests/rules/test_message_numbers.py",
             "tests/rules/test_batch_rules.py",
             "tests/rules/test_number_selection.py",

@@ -1,9 +1,10 @@
-"""Sessions of the server that outlive the simulated connections.
+"""A pool of PostgreSQL sessions, which simulated connections take turns on.
 
-A history opens dozens of connections, and each prepares the same statements again: parsing and
-planning them took longer than all else. So a session whose connection has ended is kept, with what
-it has prepared, for the next connection that starts with the same settings; that one is told what
-the server said when the statement was prepared first. Everything else of a session ends.
+A history opens dozens of connections that prepare the same statements: parsing and planning them
+took more time than all the rest. So when a connection closes, its session goes back to the pool
+with its prepared statements, for the next connection with the same startup parameters. A statement
+that the session has prepared already is not sent again: its first answer is returned from a cache.
+All other state of the session is reset.
 """
 
 import socket
@@ -68,7 +69,7 @@ class KeptSession(Session):
     def __init__(self, path: str, is_waiting: Callable[[int], bool], startup: bytes) -> None:
         super().__init__(path, is_waiting)
         self.startup = startup
-        self.greeting = b""  # what a connection is told that gets this session
+        self.greeting = b""  # the server's answer to the startup message
         self._names: dict[bytes, bytes] = {}  # the server's, by the connection's own
         self._kept: dict[bytes, bytes] = {}  # the server's, by statement
         self._answers: dict[bytes, bytes] = {}  # by the server's names

@@ -1,7 +1,8 @@
-"""Signing in at the server, before a session has its first connection.
+"""The startup handshake of a session, before a simulated connection uses it.
 
-asyncpg does it: the server asks for a password in several exchanges. A simulated connection is told
-at once that it is welcome, whether its session is new or was kept, so both take equally long.
+asyncpg does the password authentication, which takes several round trips. A simulated connection
+gets AuthenticationOk as the first answer, whether its session is new or from the pool, so that
+connecting takes the same simulated time.
 """
 
 import asyncio

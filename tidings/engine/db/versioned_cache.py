@@ -86,7 +86,7 @@ class TransactionCache:
         self._entries: dict[UUID, Entries] = {}
         self._changing: set[UUID] = set()
         self.changes_all = False
-        self.announced: set[UUID] = set()  # accounts whose new version is written
+        self.announced: set[UUID] = set()  # accounts whose change is already notified
         self.present: dict[UUID, Any] = {}  # accounts as this transaction has read them before
 
     def read_version(self, account_id: UUID, version: int) -> None:

@@ -1,8 +1,8 @@
 """Receive the pieces of a callback: when `receive` returns, all of them are durable.
 
 The pieces go through the ingest lane, grouped with those of other callbacks. A piece that makes the
-lane's transaction fail (the lane halves the batch until it stands alone) becomes a dead letter;
-one that still conflicts with others after all retries does not, as it will do so no more later.
+lane's transaction fail (the lane halves the batch until it stands alone) becomes a dead letter.
+After a conflict that outlasts all retries the platform is answered 503 instead, and calls again.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import structlog
 
 from tidings.context import Context
-from tidings.engine.db.errors import UNAVAILABLE_ERRORS
+from tidings.engine.db.errors import RETRIED
 from tidings.engine.lane import SHARED_ERRORS
 from tidings.engine.metrics.distribution import Timed
 from tidings.features.messages.spans import link_request
@@ -23,11 +23,11 @@ from .settled import messages_of
 log = structlog.get_logger()
 
 PAGE = 500
-_PASSING = (*SHARED_ERRORS, *UNAVAILABLE_ERRORS)
+_TRANSIENT = (*SHARED_ERRORS, *RETRIED)
 
 
 async def receive(ctx: Context, pieces: Sequence[CallbackItem]) -> None:
-    """Raises only what passes, such as an unavailable database: then the platform calls again."""
+    """Raises only transient errors, such as an unavailable database: the platform calls again."""
     items = [piece for piece in pieces if not isinstance(piece, Unparsable | Ignored)]
     rejected = [(piece.why, piece.raw) for piece in pieces if isinstance(piece, Unparsable)]
     results: list[str | BaseException] = []
@@ -37,7 +37,7 @@ async def receive(ctx: Context, pieces: Sequence[CallbackItem]) -> None:
     if ctx.tracer is not None:
         link_request(messages_of(items))
     for item, result in zip(items, results, strict=True):
-        if isinstance(result, _PASSING) or not isinstance(result, Exception | str):
+        if isinstance(result, _TRANSIENT) or not isinstance(result, Exception | str):
             raise result
         if isinstance(result, Exception):
             log.error("callback.failed", kind=type(item).__name__, exc_info=result)
