@@ -1,8 +1,8 @@
 """Find every small change that can be made to a module: its mutants.
 
 A mutant is a replacement of one node of the syntax tree. Left alone are annotations, decorators,
-defaults, assertions, docstrings, log lines, the text of errors, the numbers of columns, and
-declarations in class bodies.
+defaults, assertions, docstrings, log lines, the text of errors, the numbers of columns, names for
+types, and declarations in class bodies.
 """
 
 import ast
@@ -94,8 +94,17 @@ def _scopes(
                 yield from _scopes(inner, (*where, "body", number), inside, statement)
     elif isinstance(node, ast.Assign | ast.AnnAssign):
         target = node.targets[0] if isinstance(node, ast.Assign) else node.target
-        if isinstance(target, ast.Name):
+        if isinstance(target, ast.Name) and not _is_union(node.value):
             yield target.id, where, node, statement
+
+
+def _is_union(node: ast.AST | None) -> bool:
+    """A name for several types: for the type checker alone."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        return _is_union(node.left) and _is_union(node.right)
+    if isinstance(node, ast.Subscript):
+        return isinstance(node.value, ast.Name)
+    return isinstance(node, ast.Name) and node.id[0].isupper() and not node.id.isupper()
 
 
 def _nodes(node: ast.AST, where: Where, is_module: bool) -> Iterator[tuple[Where, ast.AST, int]]:

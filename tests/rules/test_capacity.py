@@ -103,6 +103,13 @@ def test_when_a_number_could_send(
     assert found == at
 
 
+def test_whoever_reserves_of_the_daily_limit_alone_is_refused_if_another_has_meanwhile() -> None:
+    """`save` compares the number's generation only where something has changed."""
+    held = capacity(1)
+    held.reserve_quota(account(), NUMBER, GUEST, NOON, counted=True)
+    assert held.limiters[OURS, FIRST].changed
+
+
 # An earlier place
 
 
@@ -126,6 +133,12 @@ def test_a_place_of_another_number_does_not_stand_in_the_way_of_ones_own() -> No
     held = capacity(recipients=1)
     held.unique_recipients[OURS, LIMITED].reserve(FRIEND, NOON - HOUR)
     assert earlier(held, NOON + 2 * DAY, f"number:{OTHER}") == NOON + DAY - HOUR
+
+
+def test_a_guest_who_is_counted_ahead_for_another_message_keeps_that_place() -> None:
+    held = capacity(recipients=1)
+    held.unique_recipients[OURS, LIMITED].reserve(GUEST, NOON + HOUR)
+    assert earlier(held, NOON + 2 * DAY, f"number:{OTHER}") == NOON + HOUR
 
 
 def test_a_guest_on_whom_others_rely_is_not_counted_a_day_earlier() -> None:

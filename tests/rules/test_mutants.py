@@ -16,6 +16,7 @@ RULES = "tidings/features/billing/rules.py"
 SOURCE = '''
 """A module."""
 LIMIT = 3
+Known = Used | dict[str, Used]
 QUERY = "SELECT 1 FROM t WHERE account_id = $1 AND used < $2 FOR UPDATE"
 
 def may(used: int, name: str = "x") -> bool:

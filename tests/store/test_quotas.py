@@ -112,6 +112,27 @@ async def test_accounts_with_passcodes_keep_a_share_for_them(db: Database):
     assert again[mine, FIRST].otp_next_free_at == NOON + timedelta(seconds=0.4)
 
 
+async def test_who_locks_numbers_waits_for_whoever_has_them(db: Database) -> None:
+    account = await account_with_numbers(db)
+    locked, order = asyncio.Event(), list[str]()
+
+    async def first(tx):
+        await capacity_reads.lock_numbers(tx, [(account, FIRST)])
+        locked.set()
+        await asyncio.sleep(0.05)
+        order.append("first")
+
+    async def second(tx):
+        await capacity_reads.lock_numbers(tx, [(account, FIRST)])
+        order.append("second")
+
+    holding = asyncio.create_task(db.transact(first))
+    await locked.wait()
+    await db.transact(second)
+    await holding
+    assert order == ["first", "second"]
+
+
 async def test_configuring_numbers_leaves_their_slots_alone(db: Database):
     account = await account_with_numbers(db)
 
@@ -321,6 +342,27 @@ async def test_what_no_longer_counts_is_purged_by_each_accounts_own_time(db: Dat
     assert await used(db, old) == 0
     assert await used(db, new) == 2
     assert await db.value("SELECT count(*) FROM unique_recipients WHERE account_id = $1", new) == 2
+
+
+async def test_a_purge_leaves_what_another_transaction_holds_to_the_next(db: Database) -> None:
+    account, before = uuid4(), NOON + MINUTE
+    await write_to(db, account, GUEST)
+    locked, purged = asyncio.Event(), asyncio.Event()
+
+    async def hold(tx):
+        await tx.run("SELECT FROM unique_recipients FOR UPDATE")
+        locked.set()
+        await purged.wait()
+
+    async def purge():
+        return await db.transact(lambda tx: quota_store.purge(tx, {account: before}, 100))
+
+    holding = asyncio.create_task(db.transact(hold))
+    await locked.wait()
+    assert await purge() == 1, "the minute; the recipient is held"
+    purged.set()
+    await holding
+    assert await purge() == 1
 
 
 async def test_a_number_that_was_removed_meanwhile_makes_everything_begin_anew(

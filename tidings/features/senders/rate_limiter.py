@@ -8,14 +8,13 @@ a batch will be sent, without reserving slots for them. docs/decisions/0013-paci
 """
 
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from tidings import limits
 
 from .number_health import halvings_at
+from .quotas import EPOCH, MICROSECOND
 
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-MICROSECOND = timedelta(microseconds=1)
 SECOND = timedelta(seconds=1) // MICROSECOND
 PERCENT = 100
 SPAN = PERCENT * SECOND  # microseconds, in which a rate has no fraction
