@@ -51,6 +51,10 @@ class Client:
     async def receive(self, size: int = 65536) -> bytes:
         return await self._loop.sock_recv(self.socket, size)
 
+    def was_reset(self) -> bool:
+        """Also while there are bytes left to read, which come before the error."""
+        return bool(self.socket.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR))
+
     async def drip(self) -> None:
         """A byte a second, until something is answered or the connection ends."""
         answered = asyncio.ensure_future(self.receive())
@@ -75,7 +79,7 @@ async def slow_body(client: Client) -> None:
 async def slow_reader(client: Client) -> None:
     """Fifty large answers are asked for at once, and read byte by byte."""
     await client.send(LARGE)
-    while await client.receive(1):
+    while await client.receive(1) and not client.was_reset():
         await asyncio.sleep(1)
 
 
