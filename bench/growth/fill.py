@@ -6,6 +6,7 @@ are no keys are built afterwards, which is several times as fast as row by row.
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -35,11 +36,25 @@ _COLUMNS = """
 """
 
 
+@dataclass(frozen=True)
+class Installation:
+    """What is to be there. One newest time for all tables, as ids are made of it."""
+
+    accounts: Sequence[UUID]
+    finished: int
+    waiting: int
+    newest: datetime
+
+    def total(self, copies: Copies) -> int:
+        return self.waiting if copies.waiting else self.finished
+
+
 async def fill(dsn: Dsn, accounts: Sequence[UUID], finished: int, waiting: int) -> None:
     """The first account has the rows to copy, and a tenth of what is made of them."""
     target = await asyncpg.connect(**dsn, server_settings=SESSION)
     try:
         newest: datetime = await target.fetchval("SELECT now()")
+        wanted = Installation(accounts, finished, waiting, newest)
         for days in range(0, DAYS + 31, 28):
             await create_ahead(target, newest - timedelta(days=days))
         indexes = await target.fetch(_INDEXES, list(GROWING))
@@ -51,9 +66,7 @@ async def fill(dsn: Dsn, accounts: Sequence[UUID], finished: int, waiting: int) 
             [copies for copies in tables if (copies.table == "messages") is first]
             for first in (True, False)
         ]
-        await asyncio.gather(
-            *(_copy_all(dsn, half, accounts, finished, waiting, newest) for half in halves)
-        )
+        await asyncio.gather(*(_copy_all(dsn, half, wanted) for half in halves))
         for index in indexes:
             # Of a partitioned table: on all partitions.
             await target.execute(index["made"].replace(" ON ONLY ", " ON "))
@@ -64,36 +77,26 @@ async def fill(dsn: Dsn, accounts: Sequence[UUID], finished: int, waiting: int) 
         await target.close()
 
 
-async def _copy_all(
-    dsn: Dsn,
-    tables: Sequence[Copies],
-    accounts: Sequence[UUID],
-    finished: int,
-    waiting: int,
-    newest: datetime,
-) -> None:
+async def _copy_all(dsn: Dsn, tables: Sequence[Copies], wanted: Installation) -> None:
     target = await asyncpg.connect(**dsn, server_settings=SESSION)
     try:
         for copies in tables:
-            total = waiting if copies.waiting else finished
-            if total:
-                await _copy(dsn, target, copies, accounts, total, newest)
+            if wanted.total(copies):
+                await _copy(dsn, target, copies, wanted)
     finally:
         await target.close()
 
 
-async def _copy(
-    dsn: Dsn, target: Any, copies: Copies, accounts: Sequence[UUID], total: int, newest: datetime
-) -> None:
+async def _copy(dsn: Dsn, target: Any, copies: Copies, wanted: Installation) -> None:
     columns = {row["name"]: row["type"] for row in await target.fetch(_COLUMNS, copies.table)}
     if _is_copied(copies, columns):
-        await _require_pattern(target, copies, accounts[0])
+        await _require_pattern(target, copies, wanted.accounts[0])
     source = await asyncpg.connect(**dsn, server_settings=SESSION)
     chunks: asyncio.Queue[bytes | None] = asyncio.Queue(CHUNKS_AHEAD)
     try:
-        reading = asyncio.create_task(
-            _read(source, chunks, _query(copies, columns), accounts, total, newest)
-        )
+        accounts = list(wanted.accounts)
+        values = (accounts[0], wanted.total(copies), accounts, wanted.newest)
+        reading = asyncio.create_task(_read(source, chunks, _query(copies, columns), values))
         writing = target.copy_to_table(
             copies.table, source=_taken(chunks), columns=list(columns), format="binary"
         )
@@ -109,18 +112,11 @@ async def _require_pattern(target: Any, copies: Copies, account: UUID) -> None:
 
 
 async def _read(
-    source: Any,
-    chunks: asyncio.Queue[bytes | None],
-    query: str,
-    accounts: Sequence[UUID],
-    total: int,
-    newest: datetime,
+    source: Any, chunks: asyncio.Queue[bytes | None], query: str, values: Sequence[object]
 ) -> None:
     """Ends the stream also where it fails: what came is then cut off, and COPY refuses it."""
     try:
-        await source.copy_from_query(
-            query, accounts[0], total, list(accounts), newest, output=chunks.put, format="binary"
-        )
+        await source.copy_from_query(query, *values, output=chunks.put, format="binary")
     finally:
         await chunks.put(None)
 
@@ -136,7 +132,7 @@ def _is_copied(copies: Copies, columns: Mapping[str, str]) -> bool:
 
 def _query(copies: Copies, columns: Mapping[str, str]) -> str:
     """The rows, with $1 the account that is copied, $2 all messages, $3 the accounts, $4 the time
-    of the newest: one for all tables, as ids are made of it."""
+    of the newest."""
     days = WAITING_DAYS if copies.waiting else DAYS
     changed = {"account_id": "n.account", **copies.changed}
     # Cast, because COPY's binary form does not convert.

@@ -141,6 +141,33 @@ def test_a_guest_who_is_counted_ahead_for_another_message_keeps_that_place() -> 
     assert earlier(held, NOON + 2 * DAY, f"number:{OTHER}") == NOON + HOUR
 
 
+def test_a_guest_moves_up_with_the_message_and_the_number_says_so() -> None:
+    held = capacity(recipients=1)
+    counted = held.unique_recipients[OURS, LIMITED]
+    counted.reserve(GUEST, NOON + HOUR)
+    quota = HeldQuota(OURS, GUEST, NOON + HOUR, LIMITED)
+    moved = held.move_earlier(quota, account(), NUMBER, NOON, counted=True)
+    assert (moved.at, moved.counter, counted.counted) == (NOON, LIMITED, {GUEST: NOON})
+    assert counted.held == {GUEST: 1}, "it is still one message that relies on it"
+    assert held.limiters[OURS, FIRST].changed
+
+
+def test_a_guest_who_was_counted_at_another_number_is_counted_anew_at_this_one() -> None:
+    held = capacity(recipients=2)
+    held.unique_recipients[OURS, LIMITED].reserve(GUEST, NOON + HOUR)
+    quota = HeldQuota(OURS, GUEST, NOON + DAY, f"number:{OTHER}")
+    moved = held.move_earlier(quota, account(), NUMBER, NOON, counted=True)
+    assert (moved.at, moved.counter) == (NOON, LIMITED)
+    assert held.released == [quota]
+
+
+def test_where_the_daily_limit_allows_nothing_no_guest_is_counted() -> None:
+    held = capacity(0, recipients=1)
+    reserved = held.reserve_quota(account(), NUMBER, GUEST, NOON, counted=True)
+    assert (reserved.at, reserved.reason) == (None, "ACCOUNT_LIMIT")
+    assert held.unique_recipients[OURS, LIMITED].counted == {}
+
+
 def test_a_guest_on_whom_others_rely_is_not_counted_a_day_earlier() -> None:
     held = capacity(recipients=1)
     counted = held.unique_recipients[OURS, LIMITED]

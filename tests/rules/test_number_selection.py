@@ -213,6 +213,14 @@ def test_a_probe_in_place_of_the_number_asked_for_is_said_to_be_another() -> Non
     assert (chosen(choice), choice.other_than_requested) == (A, True)
 
 
+def test_a_number_that_nobody_has_confirmed_sends_where_no_other_is_ready() -> None:
+    unconfirmed = replace(number(B, 1, "UNKNOWN"), access_token=b"sealed")
+    wish = {"requested": None, "policy": None, "known": None}
+    assert unconfirmed.may_send
+    assert not unconfirmed.ready
+    assert chosen(select_number([number(A, 0, "RESTRICTED"), unconfirmed], **wish)) == B
+
+
 def test_a_number_that_is_down_is_not_probed() -> None:
     numbers = [number(A, 0, "RESTRICTED"), number(B, 1, "RESTRICTED")]
     wish = {"requested": None, "policy": None, "known": None}
