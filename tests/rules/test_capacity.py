@@ -103,9 +103,12 @@ def test_when_a_number_could_send(
     assert found == at
 
 
-def test_whoever_reserves_of_the_daily_limit_alone_is_refused_if_another_has_meanwhile() -> None:
+@pytest.mark.parametrize("limits_", [{"daily": 1}, {"recipients": 1}])
+def test_whoever_reserves_without_a_slot_is_refused_if_another_has_meanwhile(
+    limits_: dict[str, int],
+) -> None:
     """`save` compares the number's generation only where something has changed."""
-    held = capacity(1)
+    held = capacity(**limits_)
     held.reserve_quota(account(), NUMBER, GUEST, NOON, counted=True)
     assert held.limiters[OURS, FIRST].changed
 
@@ -129,6 +132,12 @@ def test_a_place_moves_up_to_where_there_is_room_and_its_own_does_not_count() ->
     assert earlier(capacity(0), NOON + DAY) is None
 
 
+def test_a_place_of_this_very_minute_moves_up_to_now() -> None:
+    held = capacity(1)
+    held.counters[OURS, ACCOUNT].reserve(NOON + 30 * SECOND)
+    assert earlier(held, NOON + 30 * SECOND) == NOON
+
+
 def test_a_place_of_another_number_does_not_stand_in_the_way_of_ones_own() -> None:
     held = capacity(recipients=1)
     held.unique_recipients[OURS, LIMITED].reserve(FRIEND, NOON - HOUR)
@@ -149,6 +158,7 @@ def test_a_guest_moves_up_with_the_message_and_the_number_says_so() -> None:
     moved = held.move_earlier(quota, account(), NUMBER, NOON, counted=True)
     assert (moved.at, moved.counter, counted.counted) == (NOON, LIMITED, {GUEST: NOON})
     assert counted.held == {GUEST: 1}, "it is still one message that relies on it"
+    assert counted.counter.used_at(NOON + HOUR) == 1, "and one place"
     assert held.limiters[OURS, FIRST].changed
 
 

@@ -219,6 +219,7 @@ def test_a_number_that_nobody_has_confirmed_sends_where_no_other_is_ready() -> N
     assert unconfirmed.may_send
     assert not unconfirmed.ready
     assert chosen(select_number([number(A, 0, "RESTRICTED"), unconfirmed], **wish)) == B
+    assert chosen(select_number([unconfirmed, number(A, 1)], **wish)) == A
 
 
 def test_a_number_that_is_down_is_not_probed() -> None:

@@ -119,6 +119,10 @@ def test_a_flood_of_keys_stays_within_bounds():
     for number in range(20_000):
         rate.take_now(number, 60)
     assert len(rate) <= 4001
+    few = MemoryRate(ManualClock(), keys_max=1100)
+    for number in range(3000):
+        few.take_now(number, 60)
+    assert len(few) <= 2201
     exact = MemoryRate(ManualClock(), keys_max=1025)
     for number in range(1025):
         exact.take_now(number, 60)

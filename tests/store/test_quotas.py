@@ -1,6 +1,7 @@
 """Slots and quota reservations in the database: taken once, released, shared by processes."""
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 from uuid import UUID, uuid4
 
@@ -13,6 +14,7 @@ from tidings.features.accounts.configure import configure as configure_account
 from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import AccountSpec
 from tidings.features.senders import capacity_reads, quota_store, store
+from tidings.features.senders.capacity import HeldQuota
 from tidings.features.senders.configure import configure
 from tidings.features.senders.lookup import load_numbers
 from tidings.features.senders.model import NumberSpec
@@ -28,9 +30,10 @@ GUEST, OTHER = "972501111111", "972502222222"
 PEOPLE = "number:972555000001"
 
 
-async def account_with_numbers(db, name="acme") -> UUID:
+async def account_with_numbers(db, name="acme", **limits) -> UUID:
     async def make(tx):
-        made = await configure_account(tx, SEALER, AccountSpec(name=name, environment="sandbox"))
+        spec = AccountSpec(name=name, environment="sandbox", **limits)
+        made = await configure_account(tx, SEALER, spec)
         specs = [NumberSpec(number=FIRST, per_second=10), NumberSpec(number=SECOND)]
         await configure(tx, SEALER, made.id, specs)
         return made.id
@@ -313,6 +316,40 @@ async def test_what_one_account_releases_another_keeps(db: Database):
     assert (await used(db, ours), await used(db, theirs)) == (0, 1)
 
 
+async def test_a_recipient_of_one_number_stays_counted_at_another(db: Database):
+    """Released and moved up are this counter's recipient, and this one alone."""
+    account, elsewhere = uuid4(), "number:972555000002"
+    await write_to(db, account, GUEST, OTHER, at=NOON + MINUTE)
+    await db.transact(
+        lambda tx: tx.run(
+            """
+            INSERT INTO unique_recipients (account_id, counter, phone, counted_at, holders)
+            SELECT account_id, $1, phone, counted_at, 2 FROM unique_recipients
+            """,
+            elsewhere,
+        )
+    )
+
+    async def move(tx):
+        counters = await quota_store.load_counters(tx, [ask(account, PEOPLE, 5)])
+        recipients = UniqueRecipients(counters[account, PEOPLE], {GUEST: NOON + MINUTE})
+        assert recipients.move_earlier(GUEST, NOON - MINUTE)
+        await quota_store.move_earlier(tx, {(account, PEOPLE): recipients})
+
+    async def release(tx):
+        await quota_store.release_recipients(tx, [(account, PEOPLE, GUEST)])
+        await quota_store.release_recipients(tx, [(account, elsewhere, OTHER)])
+
+    await db.transact(move)
+    await db.transact(release)
+    rows = await db.rows("SELECT counter, phone, counted_at, holders FROM unique_recipients")
+    assert {tuple(row) for row in rows} == {
+        (PEOPLE, OTHER, NOON + MINUTE, 1),
+        (elsewhere, GUEST, NOON + MINUTE, 2),
+        (elsewhere, OTHER, NOON + MINUTE, 1),
+    }
+
+
 async def test_who_is_counted_earlier_is_so_in_one_account(db: Database):
     ours, theirs = uuid4(), uuid4()
     for account in (ours, theirs):
@@ -389,3 +426,66 @@ async def test_a_number_that_was_removed_meanwhile_makes_everything_begin_anew(
 
     assert await db.transact(accept) == {SECOND}
     assert looked == 2
+
+
+# All of a transaction's limits
+
+
+async def load_capacity(tx, account_id, phones):
+    return await capacity_reads.load(
+        tx, await load_accounts(tx, [account_id]), await load_numbers(tx, [account_id]),
+        [(account_id, phone) for phone in phones], with_passcodes=(),
+    )  # fmt: skip
+
+
+async def test_near_the_limit_every_message_of_a_transaction_counts(db: Database) -> None:
+    """Two are reserved, two more come: the second of them waits for the first to leave."""
+    account_id = await account_with_numbers(db, daily_limit=3)
+    hours = timedelta(hours=1)
+    await take_places(db, account_id, [db.clock.now() - 20 * hours, db.clock.now() - hours])
+
+    async def work(tx):
+        held = await load_capacity(tx, account_id, [GUEST, OTHER])
+        account = (await load_accounts(tx, [account_id]))[account_id]
+        number = (await load_numbers(tx, [account_id]))[account_id][0]
+        return [
+            held.reserve_quota(account, number, phone, tx.now, counted=True).at - tx.now
+            for phone in (GUEST, OTHER)
+        ]
+
+    first, second = await db.transact(work)
+    assert first == timedelta(0)
+    assert timedelta(0) <= second - 4 * hours <= MINUTE
+
+
+async def test_an_account_without_limits_counts_nothing(db: Database) -> None:
+    account_id = await account_with_numbers(db)
+    held = await db.transact(lambda tx: load_capacity(tx, account_id, [GUEST]))
+    assert (held.counters, held.unique_recipients) == ({}, {})
+
+
+async def test_who_is_counted_earlier_is_saved_so(db: Database) -> None:
+    account_id = await account_with_numbers(db)
+    now = db.clock.now()
+
+    async def count(tx, at, *, earlier):
+        account = (await load_accounts(tx, [account_id]))[account_id]
+        number = (await load_numbers(tx, [account_id]))[account_id][0]
+        number = replace(number, daily_limit=1)
+        held = await capacity_reads.load(
+            tx, {account_id: account}, {account_id: [number]}, [(account_id, GUEST)],
+            with_passcodes=(),
+        )  # fmt: skip
+        if earlier:
+            quota = HeldQuota(account_id, GUEST, now + MINUTE, PEOPLE)
+            held.move_earlier(quota, account, number, at, counted=True)
+        else:
+            held.reserve_quota(account, number, GUEST, at, counted=True)
+        await held.save(tx)
+
+    await db.transact(lambda tx: count(tx, now + MINUTE, earlier=False))
+    await db.transact(lambda tx: count(tx, now, earlier=True))
+    assert await db.value("SELECT counted_at FROM unique_recipients") == now
+    counts = "SELECT sum(used) FROM rolling_counters WHERE minute > $1"
+    assert await db.value("SELECT sum(used) FROM rolling_counters") == 1
+    assert await db.value(counts, now) == 0
