@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from tests.support.clock import NOON
 from tidings import limits
+from tidings.features.senders.quotas import EPOCH
 from tidings.features.senders.rate_limiter import (
-    EPOCH,
     SPAN,
     RateLimiter,
     next_slot,
@@ -52,6 +52,12 @@ def test_no_stretch_of_time_holds_more_than_the_rate_and_one(per_second, waits, 
     limiter = RateLimiter(per_second)
     slots = [take_slot(limiter, now) for now in arrivals(waits)]
     assert fullest(slots, seconds) <= seconds * per_second + 1
+
+
+def test_a_passcode_of_an_account_that_reserves_nothing_for_them_takes_a_slot_like_any_other():
+    limiter = RateLimiter(10)
+    slots = [take_slot(limiter, NOON, passcode=True) for _ in range(2)]
+    assert slots == [NOON, NOON + timedelta(seconds=0.1)]
 
 
 @given(rates, gaps, st.integers(1, 20), st.data())

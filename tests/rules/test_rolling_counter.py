@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.clock import NOON
+from tidings import limits as limits_
 from tidings.features.senders.model import Number
 from tidings.features.senders.quotas import (
     DAY,
@@ -291,3 +292,10 @@ def test_a_message_to_who_is_counted_already_is_one_more_that_relies_on_it():
     recipients = UniqueRecipients(RollingCounter(1), {"guest": NOON})
     recipients.reserve("guest", NOON + MINUTE)
     assert (recipients.held, recipients.counter.reserved) == ({"guest": 1}, {})
+
+
+def test_who_was_counted_by_a_transaction_that_got_the_lock_first_needs_no_place():
+    at = NOON + limits_.LOCK_TIMEOUT
+    recipients = UniqueRecipients(RollingCounter(0), {"guest": at})
+    assert recipients.free_at("guest", NOON) == NOON
+    assert recipients.free_at("guest", NOON - timedelta(microseconds=1)) == at

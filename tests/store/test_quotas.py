@@ -26,7 +26,7 @@ from tidings.secrets import Sealer
 SEALER = Sealer(bytes(32))
 MINUTE = timedelta(minutes=1)
 FIRST, SECOND = "972555000001", "972555000002"
-GUEST, OTHER = "972501111111", "972502222222"
+GUEST, OTHER, FRIEND = "972501111111", "972502222222", "972503333333"
 PEOPLE = "number:972555000001"
 
 
@@ -227,6 +227,14 @@ async def test_a_released_reservation_is_free_again(db: Database):
     assert (await load_one(db, account, limit=2)).used_at(NOON + DAY) == 1
 
 
+async def test_a_minute_that_was_released_resets_nothing(db: Database):
+    account = await account_with_numbers(db)
+    await take_places(db, account, [NOON, NOON + 5 * MINUTE])
+    await db.transact(lambda tx: quota_store.release(tx, [(account, ACCOUNT, NOON)]))
+    counter = await load_one(db, account, limit=2)
+    assert counter.resets_at(NOON + 6 * MINUTE) == NOON + 5 * MINUTE + DAY
+
+
 async def test_processes_that_lock_the_numbers_first_never_exceed_the_limit(db: Database):
     account = await account_with_numbers(db)
 
@@ -305,49 +313,58 @@ async def test_a_recipients_reservation_is_released_with_its_last_message(db: Da
 async def test_what_one_account_releases_another_keeps(db: Database):
     """Sandbox accounts have the same numbers, and may write to the same guests."""
     ours, theirs = uuid4(), uuid4()
+    third = uuid4()
     for account in (ours, theirs):
         await write_to(db, account, GUEST, GUEST)
+    await write_to(db, third, GUEST)
     guest = (ours, PEOPLE, GUEST)
     held = "SELECT holders FROM unique_recipients WHERE account_id = $1"
     for left in (1, None):
         await db.transact(lambda tx: quota_store.release_recipients(tx, [guest]))
         assert await db.value(held, ours) == left
         assert await db.value(held, theirs) == 2
+        assert await db.value(held, third) == 1
     assert (await used(db, ours), await used(db, theirs)) == (0, 1)
 
 
-async def test_a_recipient_of_one_number_stays_counted_at_another(db: Database):
-    """Released and moved up are this counter's recipient, and this one alone."""
-    account, elsewhere = uuid4(), "number:972555000002"
-    await write_to(db, account, GUEST, OTHER, at=NOON + MINUTE)
-    await db.transact(
-        lambda tx: tx.run(
+ALL_RECIPIENTS = "SELECT counter, phone, counted_at, holders FROM unique_recipients"
+
+
+async def test_only_one_recipient_of_one_number_is_released_or_counted_earlier(db: Database):
+    account, minute = uuid4(), NOON + MINUTE
+    second, third = "number:972555000002", "number:972555000003"
+    others = [
+        (PEOPLE, OTHER, minute, 1), (PEOPLE, FRIEND, minute, 2),
+        (second, GUEST, minute, 1), (third, GUEST, minute, 2),
+    ]  # fmt: skip
+    await write_to(db, account, GUEST, GUEST, at=minute)
+
+    async def insert(tx):
+        await tx.run(
             """
             INSERT INTO unique_recipients (account_id, counter, phone, counted_at, holders)
-            SELECT account_id, $1, phone, counted_at, 2 FROM unique_recipients
+            SELECT $1, * FROM unnest($2::text[], $3::text[], $4::timestamptz[], $5::int[])
             """,
-            elsewhere,
-        )
-    )
+            account, *([one[column] for one in others] for column in range(4)),
+        )  # fmt: skip
 
     async def move(tx):
         counters = await quota_store.load_counters(tx, [ask(account, PEOPLE, 5)])
-        recipients = UniqueRecipients(counters[account, PEOPLE], {GUEST: NOON + MINUTE})
+        recipients = UniqueRecipients(counters[account, PEOPLE], {GUEST: minute})
         assert recipients.move_earlier(GUEST, NOON - MINUTE)
         await quota_store.move_earlier(tx, {(account, PEOPLE): recipients})
 
-    async def release(tx):
-        await quota_store.release_recipients(tx, [(account, PEOPLE, GUEST)])
-        await quota_store.release_recipients(tx, [(account, elsewhere, OTHER)])
+    async def found():
+        return {tuple(row) for row in await db.rows(ALL_RECIPIENTS)}
 
+    await db.transact(insert)
     await db.transact(move)
-    await db.transact(release)
-    rows = await db.rows("SELECT counter, phone, counted_at, holders FROM unique_recipients")
-    assert {tuple(row) for row in rows} == {
-        (PEOPLE, OTHER, NOON + MINUTE, 1),
-        (elsewhere, GUEST, NOON + MINUTE, 2),
-        (elsewhere, OTHER, NOON + MINUTE, 1),
-    }
+    assert await found() == {*others, (PEOPLE, GUEST, NOON - MINUTE, 2)}
+    guest = (account, PEOPLE, GUEST)
+    await db.transact(lambda tx: quota_store.release_recipients(tx, [guest]))
+    assert await found() == {*others, (PEOPLE, GUEST, NOON - MINUTE, 1)}
+    await db.transact(lambda tx: quota_store.release_recipients(tx, [guest]))
+    assert await found() == {*others}
 
 
 async def test_who_is_counted_earlier_is_so_in_one_account(db: Database):
