@@ -173,9 +173,10 @@ def test_a_guest_who_was_counted_at_another_number_is_counted_anew_at_this_one()
 
 def test_where_the_daily_limit_allows_nothing_no_guest_is_counted() -> None:
     held = capacity(0, recipients=1)
+    held.unique_recipients[OURS, LIMITED].reserve(FRIEND, NOON)
     reserved = held.reserve_quota(account(), NUMBER, GUEST, NOON, counted=True)
     assert (reserved.at, reserved.reason) == (None, "ACCOUNT_LIMIT")
-    assert held.unique_recipients[OURS, LIMITED].counted == {}
+    assert held.unique_recipients[OURS, LIMITED].counted == {FRIEND: NOON}
 
 
 def test_a_guest_on_whom_others_rely_is_not_counted_a_day_earlier() -> None:
