@@ -3,6 +3,9 @@
 import asyncio
 from datetime import timedelta
 
+import asyncpg
+from structlog.testing import capture_logs
+
 from tests.support.waiting import until
 from tests.support.worker import OURS, POLL, House
 from tidings import limits
@@ -80,6 +83,26 @@ async def test_a_handler_that_raises_leaves_its_lease_to_expire(opened) -> None:
         house.bad = set()
         await house.outlive_lease()
         await until(lambda: house.ran == [["bad"], ["good"], ["bad"]])
+
+
+async def test_rows_that_others_held_too_long_are_logged_as_no_bug(opened) -> None:
+    async with opened() as house:
+        errors = [asyncpg.LockNotAvailableError("held"), ValueError("a bug")]
+
+        async def handle(jobs: list[Job]) -> None:
+            house.ran.append([job.subject for job in jobs])
+            raise errors[len(house.ran) - 1]
+
+        house.worker.kinds["plain"] = JobKind(handle, calls_out=True)
+        failures = house.metrics.job_failures.labels("plain")._value
+        with capture_logs() as logs:
+            for count in (1, 2):
+                await house.put(f"{count}")
+                await until(lambda: failures.get() == count and not house.worker.executor.busy)  # noqa: B023
+        failed = [line for line in logs if line["event"] == "job.failed"]
+        assert [(line["log_level"], line["error"]) for line in failed] == [
+            ("warning", "LockNotAvailableError"), ("error", "ValueError"),
+        ]  # fmt: skip
 
 
 async def test_a_job_that_crashed_three_times_is_dead_lettered(opened) -> None:

@@ -6,6 +6,7 @@ is dead-lettered. Rows that others hold for too long are no crash: the jobs are 
 """
 
 import asyncio
+import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -82,9 +83,7 @@ class Executor:
         except Exception as error:
             self.metrics.job_failures.labels(kind).inc(len(jobs))
             if not self.db.is_outage(error):
-                log.exception(
-                    "job.failed", kind=kind, account=_account(jobs), jobs=[j.id for j in jobs[:10]]
-                )
+                _log(jobs, error)
         finally:
             self.metrics.jobs.labels(kind).inc(len(jobs))
             self.busy -= len(jobs)
@@ -125,6 +124,20 @@ def groups(jobs: Sequence[Job], group_max: int) -> Iterator[list[Job]]:
         for start in range(0, len(group), group_max):
             yield group[start : start + group_max]
     yield from ([job] for job in jobs if job.crashes)
+
+
+def _log(jobs: list[Job], error: Exception) -> None:
+    """With its trace, unless it is only that the database was too busy."""
+    is_temporary = isinstance(error, UNAVAILABLE_ERRORS)
+    log.log(
+        logging.WARNING if is_temporary else logging.ERROR,
+        "job.failed",
+        kind=jobs[0].kind,
+        account=_account(jobs),
+        jobs=[job.id for job in jobs[:10]],
+        error=type(error).__name__,
+        exc_info=None if is_temporary else error,
+    )
 
 
 def _account(jobs: list[Job]) -> UUID | None:
