@@ -80,7 +80,7 @@ class Executor:
         try:
             with Timed(self.db.clock, self.metrics.job_seconds, (kind,)):
                 await self._run_or_release(self.kinds[kind], jobs)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - its jobs run again, others go on
             self.metrics.job_failures.labels(kind).inc(len(jobs))
             if not self.db.is_outage(error):
                 _log(jobs, error)
