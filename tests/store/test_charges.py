@@ -144,7 +144,49 @@ async def test_the_sums_of_days_terms_and_accounts_are_apart(db: Database) -> No
         )  # fmt: skip
 
     counts, own, both, before, other_term = await db.transact(sums)
+    days = await db.transact(lambda tx: store.load_days(tx, [ours], today, today))
+    assert {(one.day, one.kind, one.charged, one.refunded) for one in days} == {
+        (today, UNIQUE, 1, 0), (today, FOLLOWUP, 3, 1),
+    }  # fmt: skip
+    yesterday = today - timedelta(1)
+    for first, last in ((yesterday, yesterday), (today + timedelta(1), today + timedelta(1))):
+        assert await db.transact(lambda tx: store.load_days(tx, [ours], first, last)) == []  # noqa: B023
     assert counts == [(UNIQUE, PRICE, 1, 0), (FOLLOWUP, PRICE, 2, 1)]
     assert own == {ours: (4, 1)}
     assert both == {ours: (4, 1), theirs: (1, 0)}
     assert (before, other_term) == ({}, [])
+
+
+async def test_charges_are_listed_by_message_and_by_time(db: Database) -> None:
+    ours, theirs = sorted((uuid4(), uuid4()))
+    now, minute = db.clock.now(), timedelta(minutes=1)
+    one, two, three = sorted(ids.new_id() for _ in range(3))
+    await reserve(
+        db,
+        charge(ours, one, now), charge(ours, two, now + minute),
+        charge(ours, three, now + 2 * minute), charge(theirs, two, now + minute),
+    )  # fmt: skip
+    await db.transact(lambda tx: store.refund(tx, [(theirs, two, now + 9 * minute)]))
+    await db.transact(lambda tx: store.settle(tx, [(ours, three, now + 9 * minute)]))
+
+    async def listed(
+        since: datetime | None = None,
+        until: datetime | None = None,
+        within: tuple[UUID | None, UUID | None] = (None, None),
+        size: int = 10,
+    ) -> list[tuple[UUID, str]]:
+        rows = await db.transact(
+            lambda tx: store.load_charges(
+                tx, ours, since=since, until=until, within=within, size=size
+            )
+        )
+        return [(row.message_id, row.entry) for row in rows]
+
+    first, second, third = (one, "RESERVE"), (two, "RESERVE"), (three, "SETTLE")
+    assert await listed() == [third, second, first]
+    assert await listed(size=2) == [third, second]
+    assert await listed(since=now + minute) == [third, second]
+    assert await listed(until=now + minute) == [first]
+    assert await listed(within=(two, None)) == [third, second]
+    assert await listed(within=(None, two)) == [first]
+    assert await listed(within=(two, three)) == [second]
