@@ -17,6 +17,7 @@ from tests.support.billing import (
     subscription,
     used,
 )
+from tests.support.invitations import TEXTS, invite, later, register, reply, texts
 from tests.support.service import TestAccount, TestService, require_sound
 from tests.support.text import ahead
 from tests.support.waiting import eventually
@@ -94,6 +95,18 @@ def test_payment_and_voiding_resume_by_themselves(account: TestAccount, settle: 
     wait_until_sent(account, "order-00001")
     assert balance(account)["suspended"] is False
     require_sound(account.service)
+
+
+def test_our_own_text_to_a_guest_waits_too(account: TestAccount) -> None:
+    """It costs nothing, so no charge refuses it."""
+    register(account, defaults={"expiresAt": later(hours=6)})
+    invite(account)
+    account.advance(hours=1)
+    reply(account, text="who is this?")
+    account.advance(minutes=5)
+    assert texts(account) == []
+    pay(account)
+    eventually(lambda: texts(account) == [TEXTS["invalidReply"]])
 
 
 def test_one_of_two_overdue_invoices_paid_changes_nothing(service: TestService) -> None:
