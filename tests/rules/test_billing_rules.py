@@ -311,3 +311,23 @@ def test_only_days_on_which_something_could_be_used_count() -> None:
     assert trends.basis(today, date(2026, 3, 29)) == 3
     assert trends.basis(today, date(2020, 1, 1)) == 14
     assert trends.basis(today, date(2027, 1, 1)) == 1
+
+
+# Credit
+
+
+def test_while_a_followup_fits_into_the_credit_it_is_not_exhausted() -> None:
+    one = subscription("USAGE", credit_limit_minor=100)
+    for owed, exhausted in ((800_000, False), (850_000, False), (900_000, False), (900_001, True)):
+        term = Term(0, 0, accrued_micro=owed + 50, carried_micro=-50)
+        assert rules.is_exhausted(one, term) is exhausted, owed
+
+
+@pytest.mark.parametrize(("owed", "left"), [(0, 100), (990_000, 1), (1_000_000, 0), (1_500_000, 0)])
+def test_what_is_left_of_the_credit_is_never_less_than_nothing(owed: int, left: int) -> None:
+    """Also where the limit was lowered below what is owed."""
+    one = subscription("USAGE", credit_limit_minor=100)
+    available = rules.available(one, Term(0, 0, accrued_micro=owed + 50, carried_micro=-50))
+    assert available is not None
+    assert available.minor == left
+    assert rules.available(subscription("USAGE"), Term(0, 0)) is None
