@@ -29,7 +29,7 @@ async def configure(tx: Tx, account_id: UUID, sections: Mapping[str, Any]) -> No
     account = (await load_accounts(tx, [account_id]))[account_id]
     found = (await store.load_subscriptions(tx, [account_id], locked=True))[account_id]
     now = account.now(tx.now)
-    after = _decide(account, found, None if section is None else read(section), now)
+    after = decide(account, found, None if section is None else read(section), now)
     if after != found:
         await _write(tx, found, after)
         await changes.announce(tx, account_id)
@@ -62,7 +62,7 @@ def _timestamp(text: str | None) -> datetime | None:
     return None if text is None else times.parse(text)
 
 
-def _decide(
+def decide(
     account: Account, found: list[Subscription], terms: Terms | None, now: datetime
 ) -> list[Subscription]:
     """The account's subscriptions after applying `terms`."""
