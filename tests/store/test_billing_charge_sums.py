@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 import asyncpg
 import pytest
 
-from tests.store.test_charges import GUEST, PRICE, charge, reserve
+from tests.store.test_billing_charges import GUEST, PRICE, charge, reserve
 from tidings import ids
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
