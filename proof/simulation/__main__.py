@@ -1,4 +1,5 @@
 """`make simulate`: many seeds, each one history; ends with 1 where one of them breaks a promise.
+Interrupted, it says what came so far.
 
 python -m proof.simulation [--seeds N] [--first S] [--jobs N] [--shrink] [--json]
 python -m proof.simulation --seed S [--faults "NAME#N,…"]     one again, event by event
@@ -7,9 +8,11 @@ python -m proof.simulation --seed S [--faults "NAME#N,…"]     one again, event
 import argparse
 import json
 import logging
+import signal
 import sys
 import time
 from collections import Counter
+from contextlib import suppress
 from typing import Any
 
 import structlog
@@ -28,6 +31,7 @@ ENOUGH_FOR_ALL_STATES = 300  # histories: in so many each dangerous state must h
 
 def main() -> int:
     asked = _arguments()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
     base = fresh_database()
     furnish(base)
@@ -38,21 +42,21 @@ def main() -> int:
     seeds = range(asked.first, asked.first + asked.seeds)
     with progress_bar() as progress:
         bar = progress.add_task("histories", total=len(seeds))
-        for told in tell_all(base, seeds, asked.jobs):
-            tally.add(told)
-            if told.problems:
-                failed.append(told)
-                print(
-                    f"seed {told.seed}, {len(told.faults)} faults:",
-                    *told.problems,
-                    sep="\n  ",
-                    file=sys.stderr,
-                    flush=True,
-                )
-            progress.advance(bar)
+        with suppress(KeyboardInterrupt):
+            for told in tell_all(base, seeds, asked.jobs):
+                tally.add(told)
+                if told.problems:
+                    failed.append(told)
+                    _report(told)
+                progress.advance(bar)
     if failed and asked.shrink:
         _explain(base, min(failed, key=lambda told: len(told.faults)))
     return tally.show(time.monotonic() - began, [one.seed for one in failed], as_json=asked.json)
+
+
+def _report(told: Told) -> None:
+    heading = f"seed {told.seed}, {len(told.faults)} faults:"
+    print(heading, *told.problems, sep="\n  ", file=sys.stderr, flush=True)
 
 
 class Tally:
