@@ -57,6 +57,14 @@ async def test_messages_that_are_deleted_leave_their_sums(db: Database) -> None:
     assert await left(db) == kept
 
 
+async def test_of_a_batch_only_the_messages_named_are_deleted(db: Database) -> None:
+    ours, theirs, (first, second, third) = await furnish(db)
+    await db.transact(lambda tx: sum_store.delete(tx, ours, [first, third]))
+    assert await left(db) == {
+        (ours, second, "RESERVE"), (ours, second, "REFUND"), (theirs, second, "RESERVE"),
+    }  # fmt: skip
+
+
 async def test_charges_are_deleted_in_no_other_way(db: Database) -> None:
     ours, _, (first, *_) = await furnish(db)
 

@@ -85,6 +85,15 @@ async def test_a_charge_is_resolved_once_and_in_one_account(db: Database) -> Non
     assert await db.transact(lambda tx: store.refund(tx, [(ours, second, later)])) == []
 
 
+async def test_of_a_batch_only_the_messages_named_are_resolved(db: Database) -> None:
+    ours, now = uuid4(), db.clock.now()
+    first, second, third = sorted(ids.new_id() for _ in range(3))
+    await reserve(db, *(charge(ours, message, now) for message in (first, second, third)))
+    named = [(ours, first, now), (ours, third, now)]
+    refunded = await db.transact(lambda tx: store.refund(tx, named))
+    assert {one.message_id for one in refunded} == {first, third}
+
+
 async def test_the_number_of_a_refunded_message_is_free_again_and_no_other(db: Database) -> None:
     ours, theirs = sorted((uuid4(), uuid4()))
     message, now = ids.new_id(), db.clock.now()
