@@ -133,6 +133,8 @@ AREAS = (
             "tests/rules/test_number_selection.py",
             "tests/rules/test_send_window.py",
             "tests/store/test_quotas.py",
+            "tests/store/test_unique_recipients.py",
+            "tests/store/test_capacity_reads.py",
             "tests/store/test_plans.py",
             "tests/store/test_shared_rate.py",
             "tests/api/test_account_limits.py",

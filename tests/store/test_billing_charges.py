@@ -1,7 +1,7 @@
 """Charges, the numbers that had their unique message, and the sums of days: each account's own."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from uuid import UUID, uuid4
 
 import pytest
@@ -153,13 +153,15 @@ async def test_the_sums_of_days_terms_and_accounts_are_apart(db: Database) -> No
         )  # fmt: skip
 
     counts, own, both, before, other_term = await db.transact(sums)
-    days = await db.transact(lambda tx: store.load_days(tx, [ours], today, today))
-    assert {(one.day, one.kind, one.charged, one.refunded) for one in days} == {
-        (today, UNIQUE, 1, 0), (today, FOLLOWUP, 3, 1),
-    }  # fmt: skip
-    yesterday = today - timedelta(1)
-    for first, last in ((yesterday, yesterday), (today + timedelta(1), today + timedelta(1))):
-        assert await db.transact(lambda tx: store.load_days(tx, [ours], first, last)) == []  # noqa: B023
+
+    async def days(first: date, last: date) -> set[tuple[object, ...]]:
+        found = await db.transact(lambda tx: store.load_days(tx, [ours], first, last))
+        return {(one.day, one.kind, one.charged, one.refunded) for one in found}
+
+    day = timedelta(1)
+    assert await days(today, today) == {(today, UNIQUE, 1, 0), (today, FOLLOWUP, 3, 1)}
+    assert await days(today - day, today - day) == set()
+    assert await days(today + day, today + day) == set()
     assert counts == [(UNIQUE, PRICE, 1, 0), (FOLLOWUP, PRICE, 2, 1)]
     assert own == {ours: (4, 1)}
     assert both == {ours: (4, 1), theirs: (1, 0)}

@@ -1,14 +1,15 @@
 """The counters of terms: never above the quota or the credit, and each subscription's own."""
 
 from collections.abc import AsyncIterator, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from itertools import repeat
 from typing import Any
 from uuid import UUID
 
 import pytest
 
-from tests.support.accounts import account
+from tests.rules.test_billing_rules import START
+from tests.rules.test_billing_rules import subscription as monthly
 from tests.support.clock import ManualClock
 from tests.support.database import fresh_database, opened_database
 from tidings import ids
@@ -18,29 +19,18 @@ from tidings.engine.db.tx import Tx
 from tidings.features.accounts.configure import configure
 from tidings.features.accounts.model import AccountSpec
 from tidings.features.billing import rules
-from tidings.features.billing.model import BillingType, Subscription, Term, TermKey, Terms
+from tidings.features.billing.model import Subscription, Term, TermKey
 from tidings.features.billing.subscriptions import store
 from tidings.features.billing.subscriptions.store import QuotaDraw
-from tidings.features.billing.subscriptions.subscribe import decide
 from tidings.secrets import Sealer
 
-START = datetime(2026, 1, 1, tzinfo=UTC)
 OURS, THEIRS = UUID(int=1 << 64), UUID(int=2 << 64)
 KEY = (OURS, 1, 0)
 OTHERS = [(OURS, 1, 1), (OURS, 2, 0), (THEIRS, 1, 0)]  # another term, subscription, account
 
 
 def subscription(account_id: UUID, number: int = 1, **fields: Any) -> Subscription:
-    values: dict[str, Any] = {
-        "package": "Gold", "billing_type": BillingType.MONTHLY, "unique_quota": 10,
-        "followup_quota": 5, "starts_at": START, "ends_at": None, "currency": "ILS",
-        "vat_hundredths": 1800, "unique_price_micro": 0, "followup_price_micro": 0,
-        "monthly_minor": 50_000, "credit_limit_minor": None,
-    }  # fmt: skip
-    (made,) = decide(account(id=account_id), [], Terms(**values | fields), START)
-    return Subscription(
-        **{name: getattr(made, name) for name in Subscription.__dataclass_fields__} | {"id": number}
-    )
+    return monthly(account_id=account_id, id=number, **fields)
 
 
 async def furnish(tx: Tx) -> None:

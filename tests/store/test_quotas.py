@@ -1,65 +1,30 @@
 """Slots and quota reservations in the database: taken once, released, shared by processes."""
 
 import asyncio
-from dataclasses import replace
 from datetime import timedelta
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import pytest
 
 from tests.support.clock import NOON
+from tests.support.quotas import (
+    FIRST,
+    MINUTE,
+    PEOPLE,
+    SEALER,
+    SECOND,
+    account_with_numbers,
+    ask,
+    load_one,
+    take_places,
+)
 from tidings.engine.db.errors import Conflict
 from tidings.engine.db.pool import Database
-from tidings.features.accounts.configure import configure as configure_account
-from tidings.features.accounts.lookup import load_accounts
-from tidings.features.accounts.model import AccountSpec
 from tidings.features.senders import capacity_reads, quota_store, store
-from tidings.features.senders.capacity import HeldQuota
 from tidings.features.senders.configure import configure
-from tidings.features.senders.lookup import load_numbers
 from tidings.features.senders.model import NumberSpec
-from tidings.features.senders.quota_store import CounterQuery
-from tidings.features.senders.quotas import ACCOUNT, DAY, RollingCounter, UniqueRecipients
+from tidings.features.senders.quotas import ACCOUNT, DAY
 from tidings.features.senders.rate_limiter import plan_slot, take_slot
-from tidings.secrets import Sealer
-
-SEALER = Sealer(bytes(32))
-MINUTE = timedelta(minutes=1)
-FIRST, SECOND = "972555000001", "972555000002"
-GUEST, OTHER, FRIEND = "972501111111", "972502222222", "972503333333"
-PEOPLE = "number:972555000001"
-
-
-async def account_with_numbers(db, name="acme", **limits) -> UUID:
-    async def make(tx):
-        spec = AccountSpec(name=name, environment="sandbox", **limits)
-        made = await configure_account(tx, SEALER, spec)
-        specs = [NumberSpec(number=FIRST, per_second=10), NumberSpec(number=SECOND)]
-        await configure(tx, SEALER, made.id, specs)
-        return made.id
-
-    return await db.transact(make)
-
-
-def ask(account, counter=ACCOUNT, limit=10, now=NOON, room_for=None):
-    return CounterQuery(account, counter, limit, now, room_for)
-
-
-async def take_places(db, account, timestamps, counter=ACCOUNT):
-    async def work(tx):
-        one = RollingCounter(None)
-        for at in timestamps:
-            one.reserve(at)
-        await quota_store.save_counters(tx, {(account, counter): one})
-
-    await db.transact(work)
-
-
-async def load_one(db, *args, **kwargs):
-    wanted = ask(*args, **kwargs)
-    counters = await db.transact(lambda tx: quota_store.load_counters(tx, [wanted]))
-    return counters[wanted.account_id, wanted.counter]
-
 
 # Slots
 
@@ -249,260 +214,3 @@ async def test_processes_that_lock_the_numbers_first_never_exceed_the_limit(db: 
 
     timestamps = await asyncio.gather(*(db.transact(one) for _ in range(20)))
     assert sorted(timestamps) == [NOON] * 7 + [NOON + DAY] * 7 + [NOON + 2 * DAY] * 6
-
-
-# People
-
-
-async def write_to(db, account, *people, limit=5, at=NOON):
-    """Messages to these people outside a conversation; when each may go."""
-
-    async def work(tx):
-        key = (account, PEOPLE)
-        wanted = ask(account, PEOPLE, limit, at, room_for=len(people))
-        counters = await quota_store.load_counters(tx, [wanted])
-        found = await tx.result(quota_store.read_recipients((*key, phone) for phone in people))
-        counted = {phone: at for (*_, phone), (at, _) in found.items()}
-        recipients = UniqueRecipients(counters[key], counted)
-        timestamps = []
-        for phone in people:
-            timestamps.append(recipients.free_at(phone, at))
-            recipients.reserve(phone, timestamps[-1])
-        await quota_store.save_counters(tx, counters)
-        await quota_store.save_recipients(tx, {key: recipients})
-        return timestamps
-
-    return await db.transact(work)
-
-
-async def used(db, account, now=NOON):
-    return (await load_one(db, account, PEOPLE, 5, now)).used_at(now)
-
-
-async def test_a_recipient_needs_one_reservation_in_24_hours(db: Database):
-    account = uuid4()
-    await write_to(db, account, GUEST, GUEST, OTHER)
-    await write_to(db, account, GUEST, at=NOON + timedelta(hours=20))
-    assert await used(db, account, NOON + timedelta(hours=20)) == 2
-    await write_to(db, account, GUEST, at=NOON + DAY)
-    assert await used(db, account, NOON + DAY) == 1
-    rows = await db.rows("SELECT phone, counted_at, holders FROM unique_recipients ORDER BY phone")
-    assert [tuple(row) for row in rows] == [(GUEST, NOON + DAY, 1), (OTHER, NOON, 1)]
-
-
-async def test_the_person_beyond_the_limit_waits_for_the_first_to_leave(db: Database):
-    account = uuid4()
-    assert await write_to(db, account, GUEST, OTHER, limit=1) == [NOON, NOON + DAY]
-    later = NOON + timedelta(hours=1)
-    assert await write_to(db, account, OTHER, limit=1, at=later) == [NOON + DAY]
-
-
-async def test_a_recipients_reservation_is_released_with_its_last_message(db: Database):
-    account = uuid4()
-    await write_to(db, account, GUEST, GUEST, OTHER)
-    guest, other = (account, PEOPLE, GUEST), (account, PEOPLE, OTHER)
-    await db.transact(lambda tx: quota_store.release_recipients(tx, [guest]))
-    assert await used(db, account) == 2
-    await db.transact(lambda tx: quota_store.release_recipients(tx, [guest, other]))
-    assert await used(db, account) == 0
-    assert await db.value("SELECT count(*) FROM unique_recipients") == 0
-    await db.transact(lambda tx: quota_store.release_recipients(tx, [guest]))
-    assert await used(db, account) == 0
-
-
-async def test_what_one_account_releases_another_keeps(db: Database):
-    """Sandbox accounts have the same numbers, and may write to the same guests."""
-    ours, theirs = uuid4(), uuid4()
-    third = uuid4()
-    for account in (ours, theirs):
-        await write_to(db, account, GUEST, GUEST)
-    await write_to(db, third, GUEST)
-    guest = (ours, PEOPLE, GUEST)
-    held = "SELECT holders FROM unique_recipients WHERE account_id = $1"
-    for left in (1, None):
-        await db.transact(lambda tx: quota_store.release_recipients(tx, [guest]))
-        assert await db.value(held, ours) == left
-        assert await db.value(held, theirs) == 2
-        assert await db.value(held, third) == 1
-    assert (await used(db, ours), await used(db, theirs)) == (0, 1)
-
-
-ALL_RECIPIENTS = "SELECT counter, phone, counted_at, holders FROM unique_recipients"
-
-
-async def test_only_one_recipient_of_one_number_is_released_or_counted_earlier(db: Database):
-    account, minute = uuid4(), NOON + MINUTE
-    second, third = "number:972555000002", "number:972555000003"
-    others = [
-        (PEOPLE, OTHER, minute, 1), (PEOPLE, FRIEND, minute, 2),
-        (second, GUEST, minute, 1), (third, GUEST, minute, 2),
-    ]  # fmt: skip
-    await write_to(db, account, GUEST, GUEST, at=minute)
-
-    async def insert(tx):
-        await tx.run(
-            """
-            INSERT INTO unique_recipients (account_id, counter, phone, counted_at, holders)
-            SELECT $1, * FROM unnest($2::text[], $3::text[], $4::timestamptz[], $5::int[])
-            """,
-            account, *([one[column] for one in others] for column in range(4)),
-        )  # fmt: skip
-
-    async def move(tx):
-        counters = await quota_store.load_counters(tx, [ask(account, PEOPLE, 5)])
-        recipients = UniqueRecipients(counters[account, PEOPLE], {GUEST: minute})
-        assert recipients.move_earlier(GUEST, NOON - MINUTE)
-        await quota_store.move_earlier(tx, {(account, PEOPLE): recipients})
-
-    async def found():
-        return {tuple(row) for row in await db.rows(ALL_RECIPIENTS)}
-
-    await db.transact(insert)
-    await db.transact(move)
-    assert await found() == {*others, (PEOPLE, GUEST, NOON - MINUTE, 2)}
-    guest = (account, PEOPLE, GUEST)
-    await db.transact(lambda tx: quota_store.release_recipients(tx, [guest]))
-    assert await found() == {*others, (PEOPLE, GUEST, NOON - MINUTE, 1)}
-    await db.transact(lambda tx: quota_store.release_recipients(tx, [guest]))
-    assert await found() == {*others}
-
-
-async def test_who_is_counted_earlier_is_so_in_one_account(db: Database):
-    ours, theirs = uuid4(), uuid4()
-    for account in (ours, theirs):
-        await write_to(db, account, GUEST, at=NOON + MINUTE)
-
-    async def move(tx):
-        counters = await quota_store.load_counters(tx, [ask(ours, PEOPLE, 5)])
-        recipients = UniqueRecipients(counters[ours, PEOPLE], {GUEST: NOON + MINUTE})
-        assert recipients.move_earlier(GUEST, NOON - MINUTE)
-        await quota_store.move_earlier(tx, {(ours, PEOPLE): recipients})
-        await quota_store.save_counters(tx, counters)
-
-    await db.transact(move)
-    counted = "SELECT counted_at FROM unique_recipients WHERE account_id = $1"
-    assert await db.value(counted, ours) == NOON - MINUTE
-    assert await db.value(counted, theirs) == NOON + MINUTE
-
-
-async def test_what_no_longer_counts_is_purged_by_each_accounts_own_time(db: Database):
-    old, new = uuid4(), uuid4()
-    for account in (old, new):
-        await write_to(db, account, GUEST, OTHER)
-    before = {old: NOON + MINUTE, new: NOON - MINUTE}
-    assert await db.transact(lambda tx: quota_store.purge(tx, before, 1)) == 2
-    assert await db.transact(lambda tx: quota_store.purge(tx, before, 100)) == 1
-    assert await db.transact(lambda tx: quota_store.purge(tx, before, 100)) == 0
-    assert await used(db, old) == 0
-    assert await used(db, new) == 2
-    assert await db.value("SELECT count(*) FROM unique_recipients WHERE account_id = $1", new) == 2
-
-
-async def test_a_purge_leaves_what_another_transaction_holds_to_the_next(db: Database) -> None:
-    account, before = uuid4(), NOON + MINUTE
-    await write_to(db, account, GUEST)
-    locked, purged = asyncio.Event(), asyncio.Event()
-
-    async def hold(tx):
-        await tx.run("SELECT FROM unique_recipients FOR UPDATE")
-        locked.set()
-        await purged.wait()
-
-    async def purge():
-        return await db.transact(lambda tx: quota_store.purge(tx, {account: before}, 100))
-
-    holding = asyncio.create_task(db.transact(hold))
-    await locked.wait()
-    assert await purge() == 1, "the minute; the recipient is held"
-    purged.set()
-    await holding
-    assert await purge() == 1
-
-
-async def test_a_number_that_was_removed_meanwhile_makes_everything_begin_anew(
-    db: Database,
-) -> None:
-    """Read before `tidings apply` removed it, locked after: what is decided must not rest on it."""
-
-    account_id = await account_with_numbers(db)
-    looked = 0
-
-    async def accept(tx):
-        nonlocal looked
-        looked += 1
-        accounts = await load_accounts(tx, [account_id])
-        numbers = await load_numbers(tx, [account_id])
-        if looked == 1:
-            await db.transact(remove)  # while the other transaction is under way
-        people = [(account_id, GUEST)]
-        held = await capacity_reads.load(tx, accounts, numbers, people, with_passcodes=())
-        return {number for _, number in held.limiters}
-
-    async def remove(tx):
-        await configure(tx, SEALER, account_id, [NumberSpec(number=SECOND)])
-
-    assert await db.transact(accept) == {SECOND}
-    assert looked == 2
-
-
-# All of a transaction's limits
-
-
-async def load_capacity(tx, account_id, phones):
-    return await capacity_reads.load(
-        tx, await load_accounts(tx, [account_id]), await load_numbers(tx, [account_id]),
-        [(account_id, phone) for phone in phones], with_passcodes=(),
-    )  # fmt: skip
-
-
-async def test_near_the_limit_every_message_of_a_transaction_counts(db: Database) -> None:
-    """Two are reserved, two more come: the second of them waits for the first to leave."""
-    account_id = await account_with_numbers(db, daily_limit=3)
-    hours = timedelta(hours=1)
-    await take_places(db, account_id, [db.clock.now() - 20 * hours, db.clock.now() - hours])
-
-    async def work(tx):
-        held = await load_capacity(tx, account_id, [GUEST, OTHER])
-        account = (await load_accounts(tx, [account_id]))[account_id]
-        number = (await load_numbers(tx, [account_id]))[account_id][0]
-        return [
-            held.reserve_quota(account, number, phone, tx.now, counted=True).at - tx.now
-            for phone in (GUEST, OTHER)
-        ]
-
-    first, second = await db.transact(work)
-    assert first == timedelta(0)
-    assert timedelta(0) <= second - 4 * hours <= MINUTE
-
-
-async def test_an_account_without_limits_counts_nothing(db: Database) -> None:
-    account_id = await account_with_numbers(db)
-    held = await db.transact(lambda tx: load_capacity(tx, account_id, [GUEST]))
-    assert (held.counters, held.unique_recipients) == ({}, {})
-
-
-async def test_who_is_counted_earlier_is_saved_so(db: Database) -> None:
-    account_id = await account_with_numbers(db)
-    now = db.clock.now()
-
-    async def count(tx, at, *, earlier):
-        account = (await load_accounts(tx, [account_id]))[account_id]
-        number = (await load_numbers(tx, [account_id]))[account_id][0]
-        number = replace(number, daily_limit=1)
-        held = await capacity_reads.load(
-            tx, {account_id: account}, {account_id: [number]}, [(account_id, GUEST)],
-            with_passcodes=(),
-        )  # fmt: skip
-        if earlier:
-            quota = HeldQuota(account_id, GUEST, now + MINUTE, PEOPLE)
-            held.move_earlier(quota, account, number, at, counted=True)
-        else:
-            held.reserve_quota(account, number, GUEST, at, counted=True)
-        await held.save(tx)
-
-    await db.transact(lambda tx: count(tx, now + MINUTE, earlier=False))
-    await db.transact(lambda tx: count(tx, now, earlier=True))
-    assert await db.value("SELECT counted_at FROM unique_recipients") == now
-    counts = "SELECT sum(used) FROM rolling_counters WHERE minute > $1"
-    assert await db.value("SELECT sum(used) FROM rolling_counters") == 1
-    assert await db.value(counts, now) == 0

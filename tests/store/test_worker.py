@@ -96,9 +96,11 @@ async def test_rows_that_others_held_too_long_are_logged_as_no_bug(opened) -> No
         house.worker.kinds["plain"] = JobKind(handle, calls_out=True)
         failures = house.metrics.job_failures.labels("plain")._value
         with capture_logs() as logs:
-            for count in (1, 2):
-                await house.put(f"{count}")
-                await until(lambda: failures.get() == count and not house.worker.executor.busy)  # noqa: B023
+            await house.put("one")
+            await until(lambda: failures.get() == 1)
+            await house.put("two")
+            await until(lambda: failures.get() == 2)
+            await until(lambda: not house.worker.executor.busy)
         failed = [line for line in logs if line["event"] == "job.failed"]
         assert [(line["log_level"], line["error"]) for line in failed] == [
             ("warning", "LockNotAvailableError"), ("error", "ValueError"),
