@@ -80,7 +80,7 @@ class Executor:
         try:
             with Timed(self.db.clock, self.metrics.job_seconds, (kind,)):
                 await self._run_or_release(self.kinds[kind], jobs)
-        except Exception as error:  # noqa: BLE001 - its jobs run again, others go on
+        except Exception as error:  # noqa: BLE001 - outermost of a task
             self.metrics.job_failures.labels(kind).inc(len(jobs))
             if not self.db.is_outage(error):
                 _log(jobs, error)
@@ -127,7 +127,7 @@ def groups(jobs: Sequence[Job], group_max: int) -> Iterator[list[Job]]:
 
 
 def _log(jobs: list[Job], error: Exception) -> None:
-    """With its trace, unless it is only that the database was too busy."""
+    """Temporary database errors are warnings without a stack trace: the jobs run again."""
     is_temporary = isinstance(error, UNAVAILABLE_ERRORS)
     log.log(
         logging.WARNING if is_temporary else logging.ERROR,
