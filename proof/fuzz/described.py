@@ -45,6 +45,7 @@ class Described:
 
 def run(stage: Stage, seed: int, seconds: int, folder: Path) -> Described:
     """All phases for so long; reports stay in the folder."""
+    folder = folder.resolve()  # schemathesis runs in it
     folder.mkdir(parents=True, exist_ok=True)
     document = folder / "openapi.json"
     text = httpx.get(f"{stage.url}/api/v1/openapi.json").text
