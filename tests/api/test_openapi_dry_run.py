@@ -1,6 +1,9 @@
 """Rehearsals (X-Dry-Run) of one message and of a batch answer as /api/v1/openapi.json says."""
 
+import re
 from typing import Any
+
+import pytest
 
 from tests.api.test_openapi import require_described
 from tests.support.service import GUEST, TestAccount
@@ -34,3 +37,13 @@ def test_a_dry_run_for_one_who_opted_out_is_as_described(account: TestAccount) -
     assert answer.json()["data"]["wouldBe"] == "failed"
     assert answer.json()["data"]["reason"] == "RECIPIENT_OPTED_OUT"
     require_described(document, "post", "/api/v1/messages/text", answer)
+
+
+@pytest.mark.parametrize("value", ["true", "True", "TRUE", "false", "False", "yes", "1", "truely"])
+def test_the_header_takes_what_its_pattern_says(account: TestAccount, value: str) -> None:
+    operation = account.get("/openapi.json").json()["paths"]["/api/v1/messages/text"]["post"]
+    (header,) = [one for one in operation["parameters"] if one["name"] == "X-Dry-Run"]
+    body = {"clientMessageId": "order-0003", "to": GUEST, "templateName": "plain"}
+    answer = account.post("/messages/text", body, headers={"X-Dry-Run": value})
+    is_described = re.search(header["schema"]["pattern"], value) is not None
+    assert (answer.status_code == 200) == is_described, answer.text

@@ -9,6 +9,7 @@ from tidings.wording import quote
 NAME = "X-Dry-Run"
 HEADER = b"x-dry-run"
 VALUES = ("true", "false")
+PATTERN = "^(?:[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$"  # VALUES, in any case
 ANSWERED = (NAME, "true: answer what would happen; nothing is stored, charged or sent.")
 REFUSED = (NAME, "Not available here: `true` is refused, and nothing is done.")
 

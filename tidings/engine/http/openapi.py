@@ -186,7 +186,7 @@ class _Writer:
                 found.append(parameter(field, "query", schema, field in required, shown.get(field)))
         if route.dry_run or dry_run.has_none(route):
             header, text = dry_run.ANSWERED if route.dry_run else dry_run.REFUSED
-            schema = {"type": "string", "enum": list(dry_run.VALUES), "description": text}
+            schema = {"type": "string", "pattern": dry_run.PATTERN, "description": text}
             found.append(parameter(header, "header", schema))
         if route.keyed_body is not None:
             found.append(self._idempotency_key(route))
