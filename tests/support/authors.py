@@ -1,7 +1,7 @@
 """Replies and conversations by authors who wrote apart from each other (tests/corpus/authors).
 
 PROTOCOL.md beside them says what the labels mean. The authors in HELD_OUT are measured as sums
-only: nothing may be trained or mended by their texts.
+only: nothing may be trained on their texts or fixed by looking at them.
 """
 
 import json
@@ -33,7 +33,7 @@ CATEGORIES = frozenset(
 @dataclass(frozen=True, slots=True)
 class Reply:
     text: str
-    answer: str | None  # yes, no, None: neither
+    answer: str | None  # None: neither yes nor no
     guests: int | None
     category: str
 

@@ -80,7 +80,7 @@ class Executor:
         try:
             with Timed(self.db.clock, self.metrics.job_seconds, (kind,)):
                 await self._run_or_release(self.kinds[kind], jobs)
-        except Exception as error:  # noqa: BLE001 - outermost of a task
+        except Exception as error:  # noqa: BLE001 - a bug in one job must not end the worker
             self.metrics.job_failures.labels(kind).inc(len(jobs))
             if not self.db.is_outage(error):
                 _log(jobs, error)
