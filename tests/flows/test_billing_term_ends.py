@@ -79,6 +79,17 @@ def test_a_credit_of_a_millionth_is_carried_on(service: TestService) -> None:
     require_sound(service)
 
 
+def test_a_refund_is_credited_to_the_subscription_that_was_charged(service: TestService) -> None:
+    """Not to the first of the account, here a package that is over."""
+    account = subscribed(service, unique=1)
+    reapply(account, subscription(package="Platinum", **USAGE))
+    sent(account, 1, SENT_ONLY)
+    account.advance(days=32)
+    assert [one["total"] for one in invoices(account)] == ["0.20"]
+    assert balance(account)["subscription"]["usage"]["accrued"] == "-0.20"
+    require_sound(service)
+
+
 def test_another_subscription_may_follow_one_that_was_closed(service: TestService) -> None:
     account = metered(service)
     sent(account, 1)

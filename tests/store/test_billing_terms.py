@@ -17,8 +17,10 @@ from tidings.engine.db.errors import Conflict
 from tidings.engine.db.pool import Database
 from tidings.engine.db.tx import Tx
 from tidings.features.accounts.configure import configure
+from tidings.features.accounts.lookup import load_accounts
 from tidings.features.accounts.model import AccountSpec
 from tidings.features.billing import rules
+from tidings.features.billing.charging.resolve import _credit_current as credit_current
 from tidings.features.billing.model import Subscription, Term, TermKey
 from tidings.features.billing.subscriptions import store
 from tidings.features.billing.subscriptions.store import QuotaDraw
@@ -161,6 +163,24 @@ async def test_the_money_of_a_closed_term_is_credited_to_an_open_one(db: Databas
     assert [await term(db, key) for key in OTHERS[1:]] == [Term(10, 5)] * 2
 
 
+async def test_a_refund_meets_a_term_that_was_closed_meanwhile_and_begins_anew(
+    db: Database,
+) -> None:
+    """Else the money would be lost: a closed term is not invoiced again."""
+    await db.transact(lambda tx: store.close_term(tx, KEY, START))
+    looked = 0
+
+    async def refund(tx: Tx) -> None:
+        nonlocal looked
+        looked += 1
+        await credit_current(tx, await load_accounts(tx, [OURS]), {KEY: 300})
+
+    with pytest.raises(Conflict):
+        await db.transact(refund)
+    assert looked > 1
+    assert await term(db) == Term(10, 5, closed_at=START)
+
+
 # The quota, and the end
 
 
@@ -172,6 +192,22 @@ async def test_a_new_quota_is_that_of_the_open_terms_of_one_subscription(db: Dat
     assert await term(db) == Term(10, 5, closed_at=at)
     assert await term(db, OTHERS[0]) == Term(20, 15)
     assert [await term(db, key) for key in OTHERS[1:]] == [Term(10, 5)] * 2
+
+
+@pytest.mark.parametrize(
+    ("unique", "followup", "may_exceed"), [(5, 3, False), (4, 3, True), (5, 2, True), (6, 4, False)]
+)
+async def test_only_usage_above_a_lowered_quota_lifts_the_bound(
+    db: Database, unique: int, followup: int, may_exceed: bool
+) -> None:
+    await draw(db, {KEY: taking(5, 3)})
+    lowered = subscription(OURS, unique_quota=unique, followup_quota=followup)
+    await db.transact(lambda tx: store.change_quota(tx, lowered))
+    query = """
+        SELECT may_exceed FROM subscription_terms
+         WHERE account_id = $1 AND subscription_id = $2 AND term = $3
+    """
+    assert await db.value(query, *KEY) == may_exceed
 
 
 async def test_terms_are_closed_and_invoiced_one_by_one(db: Database) -> None:
