@@ -96,9 +96,11 @@ def test_another_subscription_may_follow_one_that_was_closed(service: TestServic
     reapply(account, NO_SUBSCRIPTION)
     account.advance(seconds=2)
     assert len(invoices(account)) == 1
-    reapply(account, subscription(**MONTHLY))
+    reapply(account, subscription(package="Platinum", **MONTHLY))
     sent(account, 2)
     assert used(account) == (1, 0)
+    charged = account.get("/charges").json()["data"]
+    assert [one["package"] for one in charged] == ["Platinum", "Gold"]
     account.advance(days=32)
     assert [one["kind"] for one in invoices(account)] == ["USAGE", "MONTHLY"]
     require_sound(service)

@@ -154,3 +154,15 @@ def test_one_that_has_run_out_is_extended_only_if_it_is_a_package(
     found = decide(OURS, [before], terms(billing_type=kind, ends_at=wanted_end), NOW)
     assert [one.id for one in found] == numbers
     assert found[-1].ends_at == wanted_end
+
+
+def test_a_subscription_that_starts_at_this_very_instant_has_begun() -> None:
+    """It is ended, not dropped as a later start is."""
+    assert after([stored(starts_at=NOW)], None) == [(1, "Gold", NOW)]
+    assert after([stored(starts_at=NOW + INSTANT)], None) == []
+
+
+def test_of_several_only_the_last_is_ended() -> None:
+    ended = stored(1, NOW - 2 * MONTH, ended_at=NOW - MONTH)
+    last = stored(2, NOW - MONTH, ends_at=NOW + MONTH)
+    assert after([ended, last], None) == [(1, "Gold", NOW - MONTH), (2, "Gold", NOW)]
