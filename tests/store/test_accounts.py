@@ -8,6 +8,7 @@ import pytest
 
 from tests.support.accounts import ACME, SEALER, apply, make, versions
 from tests.support.clock import ManualClock
+from tests.support.rows_read import rows_read
 from tidings.engine.db.pool import Database
 from tidings.errors import ApiError
 from tidings.features.accounts import changes, store
@@ -159,14 +160,10 @@ async def test_each_account_is_read_once_to_find_those_without_their_partner(db:
     await apply(
         db, "".join(f'[[accounts]]\nname = "a{n}"\nenvironment = "sandbox"\n' for n in range(30))
     )
-    fetched = """
-        SELECT coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)
-          FROM pg_stat_xact_user_tables WHERE relname = 'accounts'
-    """
     async with db.transaction() as tx:
-        before = await tx.value(fetched)
+        before = await rows_read(tx, "accounts")
         assert await store.find_orphans(tx) == []
-        assert await tx.value(fetched) - before == 30
+        assert await rows_read(tx, "accounts") - before == 30
 
 
 async def test_every_change_is_announced_at_commit_on_the_channel(db: Database) -> None:

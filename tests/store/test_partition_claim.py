@@ -10,6 +10,7 @@ import pytest
 
 from tests.support.clock import ManualClock
 from tests.support.database import Dsn, opened_database
+from tests.support.rows_read import rows_read
 from tidings import limits
 from tidings.engine import queue
 from tidings.engine.db.pool import Database
@@ -166,21 +167,10 @@ async def test_a_claim_reads_little_of_a_long_partition(house: House) -> None:
     await house.enqueue(1, 20_000)
     await house.enqueue(2, 5)
 
-    async def rows_read(tx: Tx) -> int:
-        # Of this session: the sums of all are written late. It holds what earlier transactions of
-        # the session read within the last second, and so it is taken twice.
-        read: int = await tx.value(
-            """
-            SELECT coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)
-              FROM pg_stat_xact_user_tables WHERE relname = 'jobs'
-            """
-        )
-        return read
-
     async def claim_and_count(tx: Tx) -> tuple[Claimed, int]:
-        before = await rows_read(tx)
+        before = await rows_read(tx, "jobs")
         claimed = await house.claimer.claim(tx, house.limiter)
-        return claimed, await rows_read(tx) - before
+        return claimed, await rows_read(tx, "jobs") - before
 
     claimed, read = await house.db.transact(claim_and_count)
     assert len(claimed.jobs) <= read < 200

@@ -8,8 +8,8 @@ from datetime import timedelta
 import pytest
 
 from tests.support.queue import HOUR, LEASE, OURS, POOL, SECOND, THEIRS, House, new_claimer
+from tests.support.rows_read import rows_read
 from tidings.engine import queue
-from tidings.engine.db.tx import Tx
 from tidings.engine.queue import Reschedule, stats
 from tidings.engine.queue.claim import Claimer, EqualShares
 from tidings.engine.queue.claim_store import SCAN_MAX, AccountJobs
@@ -108,21 +108,10 @@ async def test_a_claim_reads_what_it_takes_and_not_all_that_waits(
     if analysed == "now":
         await house.db.rows("ANALYZE jobs")
     async with house.db.transaction() as tx:
-        before = await _rows_read(tx)
+        before = await rows_read(tx, "jobs")
         assert len((await house.claimer.claim(tx, EqualShares(100))).jobs) == 100
-        read = await _rows_read(tx) - before
+        read = await rows_read(tx, "jobs") - before
     assert 100 <= read < 1_000, f"{read} rows were read to claim 100"
-
-
-async def _rows_read(tx: Tx) -> int:
-    """Of the queue, by this transaction and by those of its connection, some of another test's,
-    that PostgreSQL has not added to the table's totals yet: it does so once a second."""
-    return await tx.value(
-        """
-        SELECT coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)
-          FROM pg_stat_xact_user_tables WHERE relname = 'jobs'
-        """
-    )
 
 
 # Run now, clocks, wake-ups
