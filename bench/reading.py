@@ -21,8 +21,9 @@ INTRODUCTION = """\
 Written by `python -m bench.reading`. A test fails where a figure falls below its bar, and where
 this page is not what the code does. How a reply is read: [replies.md](replies.md).
 
-{total} replies are labelled by hand (`tests/corpus`). {split} of them are split in two by a hash of
-their text: one half to mend the tables by, one held out. What these figures are worth:
+{total} replies are labelled by hand (`tests/corpus/*.tsv`). {split} of them are split in two by a
+hash of their text: one half to mend the tables by, one held out. Those by other authors, in
+`tests/corpus/authors`, are not measured here yet. What these figures are worth:
 
 - One person wrote the replies, then the tables and the rules. The half held out shows that the
   rules hold for replies they were not mended by; it does not show how strangers write.
