@@ -10,7 +10,7 @@ ELSEWHERE := tests/browser tests/external tests/processes tests/upgrades tests/d
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help client-types install run test test-cluster test-container test-external test-packages test-processes test-upgrade audit bounds fuzz mutants proof-tools simulate soak torture browser quick check format lint types bench bench-peers lock clean
+.PHONY: help client-types install run test test-cluster test-container test-external test-packages test-processes test-upgrade audit bounds fuzz mutants proof-tools simulate soak torture reading-report train browser quick check format lint types bench bench-peers lock clean
 
 help: ## Show what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -81,6 +81,13 @@ soak: install ## An hour of load: memory and tables must stay flat (MINUTES=60)
 audit: proof-tools ## Every locked dependency has hashes and is on the list; known faults where their data can be had
 	@$(BIN)/python -m proof.audit $(ARGS)
 
+train: install ## Fit the learned reader of replies to the labelled ones: some minutes
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements/train.txt
+	@$(BIN)/python -m training
+
+reading-report: install ## How well replies of authors held out are read: docs/reading-report.md
+	@$(BIN)/python -m bench.reading
+
 proof-tools: install
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements/proof.txt
 
@@ -124,6 +131,8 @@ lock: install ## Lock the newest allowed versions of all dependencies, with hash
 	  --generate-hashes --no-emit-index-url --no-header --no-annotate -q -c requirements/dev.txt -o requirements/deploy.txt
 	@printf 'django\nfastapi\nflask\nhatchling\nhttpx\ntwilio\nuvicorn\n' | $(BIN)/uv pip compile - --universal --python-version 3.11 \
 	  --generate-hashes --no-emit-index-url --no-header --no-annotate -q -c requirements/dev.txt -o requirements/examples.txt
+	@echo scikit-learn | $(BIN)/uv pip compile - --universal --python-version 3.11 --generate-hashes \
+	  --no-emit-index-url --no-header --no-annotate -q -c requirements/dev.txt -o requirements/train.txt
 	@printf 'atheris<3.1\npip-audit\nschemathesis\n' | $(BIN)/uv pip compile - --universal --python-version 3.11 \
 	  --generate-hashes --no-emit-index-url --no-header --no-annotate -q -c requirements/dev.txt -o requirements/proof.txt
 

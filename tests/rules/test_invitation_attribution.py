@@ -11,7 +11,7 @@ from tidings.features.events.model import Invitation
 from tidings.features.messages.model import Message, MessageKind, Status
 from tidings.features.replies import rules
 from tidings.features.replies.model import About, Candidate, How, Slot
-from tidings.features.replies.reading.reader import Reading
+from tidings.features.replies.reading.reader import PRECISION, UNKNOWN, Previous, Reading
 from tidings.platforms.port import InboundMessage
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -129,29 +129,36 @@ def inbound(text: str | None, payload: str | None = None, type_: str = "text") -
     return InboundMessage("wamid.1", "9725", "9725", NOON, type_, b"{}", text=text, payload=payload)
 
 
+def understood(spoken: rules.Spoken, previous: Previous = UNKNOWN) -> Reading:
+    return rules.understand(spoken, previous, "invitation", PRECISION)
+
+
+YES, NO = Reading("yes", None, 1.0, leaning="yes"), Reading("no", None, 1.0, leaning="no")
+
+
 @pytest.mark.parametrize(
     ("item", "expected"),
     [
-        (inbound("Yes", "invite-0001"), Reading("yes", None, 1.0)),
-        (inbound("No", "invite-0001"), Reading("no", None, 1.0)),
-        (inbound("I shall see", "confirm_yes"), Reading("yes", None, 1.0)),
-        (inbound("No", "confirm_yes"), Reading("yes", None, 1.0)),  # the payload comes first
-        (inbound("Yes", "decline"), Reading("no", None, 1.0)),
-        (inbound("No", "yes_or_no"), Reading("no", None, 1.0)),
+        (inbound("Yes", "invite-0001"), YES),
+        (inbound("No", "invite-0001"), NO),
+        (inbound("I shall see", "confirm_yes"), YES),
+        (inbound("No", "confirm_yes"), YES),  # the payload comes first
+        (inbound("Yes", "decline"), NO),
+        (inbound("No", "yes_or_no"), NO),
         (inbound("Perhaps", "invite-0001"), rules.SILENT),
-        (inbound(None, "no"), Reading("no", None, 1.0)),
+        (inbound(None, "no"), NO),
         (inbound(None), rules.SILENT),
         (inbound(""), rules.SILENT),
     ],
     ids=named,
 )
 def test_buttons_and_silence(item: InboundMessage, expected: Reading) -> None:
-    assert rules.read_reply(item) == expected
+    assert understood(rules.hear_reply(item)) == expected
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("No", Reading("no", None, 1.0)), ("Yes", Reading("yes", None, 1.0)), ("Hm", rules.SILENT)],
+    [("No", NO), ("Yes", YES), ("Hm", rules.SILENT)],
     ids=named,
 )
 def test_the_default_payload_which_all_buttons_share_says_nothing(
@@ -159,16 +166,17 @@ def test_the_default_payload_which_all_buttons_share_says_nothing(
 ) -> None:
     pressed = message(1, client_message_id="invite yes 0001")
     item = inbound(text, pressed.client_message_id)
-    assert rules.read_reply(item, About(pressed, How.BUTTON)) == expected
-    assert rules.read_reply(item) == Reading("yes", None, 1.0), "where it is nobody's id"
+    assert understood(rules.hear_reply(item, About(pressed, How.BUTTON))) == expected
+    assert understood(rules.hear_reply(item)).answer == "yes", "where it is nobody's id"
 
 
 def test_a_number_alone_counts_where_a_yes_stands() -> None:
-    alone = Reading(None, 4, 0.0)
-    assert rules.in_context(alone, "yes") == Reading("yes", 4, rules.COUNT_ALONE)
-    assert rules.in_context(alone, None) == rules.in_context(alone, "no") == alone
-    refused = Reading("no", None, 0.97)
-    assert rules.in_context(refused, "yes") == refused
+    alone, refused = rules.hear_reply(inbound("4")), rules.hear_reply(inbound("no"))
+    assert understood(alone, Previous("yes", 2)) == Reading("yes", 4, 0.95, 2, "yes")
+    for answer in (None, "no"):
+        reading = understood(alone, Previous(answer))
+        assert (reading.answer, reading.guests) == (None, 4)
+    assert understood(refused, Previous("yes", 2)).answer == "no"
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bench import reading
+from bench.reading import report, speed
 from tests.support import replies
 from tidings.features.replies.reading.tables import TABLES
 
@@ -66,8 +66,8 @@ def test_every_language_with_replies_has_a_table() -> None:
 
 
 def test_the_report_is_what_the_code_does() -> None:
-    again = "run python -m bench.reading"
-    assert reading.REPORT.read_text(encoding="utf-8") == reading.report(), again
-    held_out = [one for name in replies.FILES for one in replies.load_held_out(name)]
-    drawn = reading.figure(replies.calibration(held_out))
-    assert reading.FIGURE.read_text(encoding="utf-8") == drawn, again
+    again = "run make reading-report"
+    read = report.read_held_out()
+    written = report.PAGE.read_text(encoding="utf-8").partition(speed.HEADING)[0]
+    assert written == report.write(read), again
+    assert report.FIGURE.read_text(encoding="utf-8") == report.diagram(read), again

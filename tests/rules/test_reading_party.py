@@ -2,8 +2,9 @@
 
 import pytest
 
-from tidings.features.replies.reading.reader import read
-from tidings.features.replies.rules import in_context
+from tidings.features.replies.reading.reader import Answer, Previous, read
+
+SAID_YES = Previous("yes", 9)
 
 CHANGES = {
     "en": [
@@ -48,17 +49,18 @@ PAIRS = [pair for pairs in CHANGES.values() for pair in pairs]
 
 @pytest.mark.parametrize(("text", "guests"), PAIRS)
 def test_after_a_yes_it_is_the_number_of_people(text: str, guests: int) -> None:
-    found = in_context(read(text), "yes")
-    assert (found.answer, found.guests) == ("yes", guests)
+    found = read(text, SAID_YES)
+    assert (found.answer, found.guests, found.change) == ("yes", guests, guests - 9)
     assert 0.7 <= found.confidence <= 1
+    assert read(text, Previous("yes", None)).guests == guests
 
 
 @pytest.mark.parametrize(("text", "guests"), PAIRS)
-@pytest.mark.parametrize("standing", [None, "no"])
-def test_without_a_yes_before_it_is_read_as_it_stands(
-    text: str, guests: int, standing: str | None
+@pytest.mark.parametrize("answer", [None, "no"])
+def test_without_a_yes_before_it_changes_no_number(
+    text: str, guests: int, answer: Answer | None
 ) -> None:
-    assert in_context(read(text), standing) == read(text)
+    assert read(text, Previous(answer)).change is None
 
 
 REFUSALS = [
@@ -69,7 +71,7 @@ REFUSALS = [
 
 @pytest.mark.parametrize("text", REFUSALS)
 def test_a_no_after_a_yes_is_a_changed_mind(text: str) -> None:
-    assert in_context(read(text), "yes").answer == "no"
+    assert read(text, SAID_YES).answer == "no"
 
 
 @pytest.mark.parametrize(
@@ -81,4 +83,4 @@ def test_a_no_after_a_yes_is_a_changed_mind(text: str) -> None:
     ],
 )  # fmt: skip
 def test_what_says_something_else_is_no_party(text: str) -> None:
-    assert read(text).party is None
+    assert read(text, SAID_YES).change is None

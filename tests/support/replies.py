@@ -9,10 +9,9 @@ where that was broken). `later.tsv` was written afterwards and belongs to the tu
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 
-from tidings.features.replies.reading.reader import lean, read
+from tidings.features.replies.reading.reader import read
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 LANGUAGES = ("en", "he", "ar", "ru", "es", "fr", "de", "pt")
@@ -98,33 +97,3 @@ def measure(replies: Iterable[Labelled]) -> Figures:
         counted=len(yes),
         counted_wrong=sum(one.guests != got.guests for one, got in yes),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Bucket:
-    low: float
-    high: float
-    replies: int
-    said: float  # confidence, on average
-    right: float  # how often the likelier answer is right
-
-
-BOUNDS = (0.0, 0.2, 0.7, 0.85, 0.95, 0.985, 1.01)
-
-
-def calibration(replies: Iterable[Labelled]) -> list[Bucket]:
-    """By confidence, also of answers that were withheld: how often would they have been right?"""
-    seen: list[tuple[float, bool]] = []
-    for reply in replies:
-        verdict = lean(reply.text)
-        if verdict.yes is not None:
-            answer = "yes" if verdict.yes else "no"
-            seen.append((verdict.confidence, answer == reply.answer))
-    buckets = []
-    for low, high in pairwise(BOUNDS):
-        inside = [(said, right) for said, right in seen if low <= said < high]
-        if inside:
-            said = sum(said for said, _ in inside) / len(inside)
-            right = sum(right for _, right in inside) / len(inside)
-            buckets.append(Bucket(low, min(high, 1.0), len(inside), said, right))
-    return buckets

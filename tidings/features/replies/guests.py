@@ -22,12 +22,12 @@ from tidings.features.webhooks.publish import Event
 from . import events, rules, timers
 from .inbound_media import media_url as find_media_url
 from .model import About, Candidate, Guest, GuestReply, Match, Slot
-from .reading.reader import Reading
+from .reading.reader import PRECISION, Previous
 from .slices import in_slices
 
 Abouts = Mapping[tuple[UUID, str], About]
 Published = dict[tuple[UUID, str], Event]
-Readings = dict[tuple[UUID, str], Reading]
+Heard = dict[tuple[UUID, str], rules.Spoken]
 
 
 @dataclass(slots=True)
@@ -41,17 +41,17 @@ class _Batch:
     published: Published = field(default_factory=dict)
 
 
-async def read_all(replies: Sequence[GuestReply], abouts: Abouts) -> Readings:
-    """By reply, what it says. CPU work: done before rows are locked, yielding to the event loop."""
-    readings: Readings = {}
+async def hear_all(replies: Sequence[GuestReply], abouts: Abouts) -> Heard:
+    """By reply, its words. CPU work: done before rows are locked, yielding to the event loop."""
+    heard: Heard = {}
     async for reply in in_slices(replies):
         if reply.account.replies == "guest" and rules.speaks(reply.item):
-            readings[reply.key] = rules.read_reply(reply.item, abouts.get(reply.key))
-    return readings
+            heard[reply.key] = rules.hear_reply(reply.item, abouts.get(reply.key))
+    return heard
 
 
 async def answer(
-    ctx: Context, tx: Tx, replies: Sequence[GuestReply], abouts: Abouts, readings: Readings
+    ctx: Context, tx: Tx, replies: Sequence[GuestReply], abouts: Abouts, heard: Heard
 ) -> Published:
     """By reply: its guest.* event."""
     if not replies:
@@ -65,7 +65,7 @@ async def answer(
     ]
     batch = _Batch(candidates, await load_events(tx, named))
     for reply in replies:
-        match = _match(reply, abouts.get(reply.key), readings.get(reply.key), batch)
+        match = _match(reply, abouts.get(reply.key), heard.get(reply.key), batch)
         batch.published[reply.key] = _take(ctx, tx, match, batch)
     await invitations.save(tx, list(batch.changed.values()))
     await queue.enqueue(tx, batch.jobs)
@@ -95,9 +95,11 @@ async def _load_candidates(
     return candidates
 
 
-def _match(reply: GuestReply, about: About | None, reading: Reading | None, batch: _Batch) -> Match:
+def _match(
+    reply: GuestReply, about: About | None, spoken: rules.Spoken | None, batch: _Batch
+) -> Match:
     message = None if about is None else about.message
-    if reading is None:
+    if spoken is None:
         return Match(reply, rules.SILENT, Slot.NONE, message)
     guest = (
         reply.guest
@@ -106,9 +108,14 @@ def _match(reply: GuestReply, about: About | None, reading: Reading | None, batc
     )
     found, slot = rules.choose(batch.candidates.get(guest, []), about, reply.item.at)
     if found is None:
+        reading = rules.understand(spoken, Previous(), "nothing", PRECISION)
         return Match(reply, reading, slot, message)
-    reading = rules.in_context(reading, found.invitation.answer)
-    return Match(reply, reading, slot, found.message, found.invitation)
+    invitation = found.invitation
+    event = batch.events.get((invitation.account_id, invitation.event_id or ""))
+    previous = Previous(invitation.answer, invitation.guests)
+    asked = rules.asked_before(invitation, event)
+    reading = rules.understand(spoken, previous, asked, PRECISION)
+    return Match(reply, reading, slot, found.message, invitation)
 
 
 def _take(ctx: Context, tx: Tx, match: Match, batch: _Batch) -> Event:

@@ -28,7 +28,7 @@ async def receive(ctx: Context, tx: Tx, inbound: Sequence[tuple[UUID, InboundMes
     if not replies:
         return
     abouts = await find_abouts(tx, replies)
-    readings = await guests.read_all(replies, abouts)
+    heard = await guests.hear_all(replies, abouts)
     await _open_windows(tx, replies)
     preferences = await opt_outs.apply_replies(tx, replies)
     forms = [(reply.account, reply.item) for reply in replies if reply.item.form is not None]
@@ -37,7 +37,7 @@ async def receive(ctx: Context, tx: Tx, inbound: Sequence[tuple[UUID, InboundMes
         ctx, tx, [r for r in replies if r.account.replies == "raw"], abouts
     )
     answering = _answering(replies, preferences, submitted)
-    events |= await guests.answer(ctx, tx, answering, abouts, readings)
+    events |= await guests.answer(ctx, tx, answering, abouts, heard)
     opted = await opt_outs.build_events(tx, replies, preferences) if preferences else {}
     pairs = [(events.get(reply.key), opted.get(reply.key)) for reply in replies]
     await publish(tx, [event for pair in pairs for event in pair if event is not None])

@@ -2,68 +2,85 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 from uuid import UUID
 
 from tidings import limits
+from tidings.features.events.model import Event, Invitation
 from tidings.features.messages.model import REFUNDED, WAITING, Message, MessageKind
 from tidings.platforms.port import InboundMessage
 
 from .model import About, Candidate, How, Slot
-from .reading.reader import Reading, read
+from .reading.heard import SILENCE, Heard, hear
+from .reading.judgement import Asked
+from .reading.reader import NOTHING, Previous, Reading, read_heard
 
 # Types that can be an answer. Reactions, edits and unknown types are only published as messages.
 SPEAKING = frozenset(
     {"text", "button", "interactive", "image", "video", "document", "audio", "voice", "sticker"}
 )
-SILENT = Reading(None, None, 0.0)
-COUNT_ALONE = 0.9
+SILENT = NOTHING
+PRESSED_PRECISION = 0.9  # of the words of a button, which are few and chosen
 SHORT_CHARS = 24
 _NO_WORDS = re.compile(r"[\W_]+")
+_DIGIT = re.compile(r"\d")
 _PROMPT_ID = re.compile(r"txt_([0-9a-f]{32})_[A-Za-z]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """What a guest typed; of a button what it carries and what stands on it."""
+
+    heard: tuple[Heard, ...]
+    is_pressed: bool = False
 
 
 def speaks(item: InboundMessage) -> bool:
     return item.type in SPEAKING and item.form is None
 
 
-def read_reply(item: InboundMessage, about: About | None = None) -> Reading:
-    """Read a button by its payload, then by its text. The default payload is the same for all
-    buttons of a message and is ignored. A button cannot be misspelt, so its confidence is 1."""
+def hear_reply(item: InboundMessage, about: About | None = None) -> Spoken:
+    """A button is heard by its payload, then by its text. The default payload is the same for all
+    buttons of a message and is ignored."""
     if item.payload is None:
-        return _read(item.text or "")
+        return Spoken((_hear(item.text or ""),))
     is_default = about is not None and item.payload == about.message.client_message_id
     payload = "" if is_default else _NO_WORDS.sub(" ", item.payload)
-    for words in (payload, item.text):
-        reading = _read(words or "")
+    return Spoken((_hear(payload), _hear(item.text or "")), is_pressed=True)
+
+
+def understand(spoken: Spoken, previous: Previous, asked: Asked, precision: float) -> Reading:
+    """What it says in this context. A button cannot be misspelt, so its confidence is 1."""
+    if not spoken.is_pressed:
+        return read_heard(spoken.heard[0], previous, asked, precision)
+    for heard in spoken.heard:
+        reading = read_heard(heard, previous, asked, PRESSED_PRECISION)
         if reading.answer is not None:
-            return Reading(reading.answer, reading.guests, 1.0)
+            return replace(reading, confidence=1.0)
     return SILENT
 
 
-def _read(words: str) -> Reading:
+def _hear(words: str) -> Heard:
     if not words:
-        return SILENT
-    return _read_short(words) if len(words) <= SHORT_CHARS else read(words)
+        return SILENCE
+    return _hear_short(words) if len(words) <= SHORT_CHARS else hear(words)
 
 
-# Cached: most replies are the same few words, and reading one takes half a millisecond.
-_read_short = lru_cache(maxsize=4096)(read)
+# Cached: most replies are the same few words, and hearing one takes most of a millisecond.
+_hear_short = lru_cache(maxsize=4096)(hear)
 
 
-def in_context(reading: Reading, previous: str | None) -> Reading:
-    """Apply the guest's previous answer. After a yes, a bare number, `make it 3` and `no, only 2 of
-    us` change the number of guests; `no` alone changes the answer."""
-    if previous != "yes":
-        return reading
-    party = reading.party
-    if party is None and reading.answer is None:
-        party = reading.guests
-    if party is None:
-        return reading
-    confidence = max(reading.confidence, COUNT_ALONE) if reading.answer == "yes" else COUNT_ALONE
-    return Reading("yes", party, confidence)
+def asked_before(invitation: Invitation, event: Event | None) -> Asked:
+    """What the guest was asked last. A text of the account with digits in it may be a choice by
+    number ("1 for yes"): then a number is not the number of guests."""
+    if invitation.answer is not None:
+        return "nothing"
+    if event is None or not (invitation.said_invalid or invitation.said_nudge):
+        return "invitation"
+    texts = event.settings.texts
+    return "invitation" if _DIGIT.search(texts.invalid_reply + texts.nudge) else "confirm"
 
 
 def prompt_id(invitation: UUID, prompt: str) -> str:

@@ -57,8 +57,8 @@ def _why(words: str, guest: Guest, gettext: Callable[..., str]) -> str:
         return kinds.get(guest.reply_type or "", _("Nothing to read in it."))
     verdict = lean(words)
     percent = round(verdict.confidence * 100)
-    if verdict.yes is None or not percent:
+    if verdict.answer is None or not percent:
         return _("Neither a yes nor a no was found in it.")
-    if verdict.yes:
+    if verdict.answer == "yes":
         return _("Rather a yes, but only %(percent)s%% sure.", percent=percent)
     return _("Rather a no, but only %(percent)s%% sure.", percent=percent)

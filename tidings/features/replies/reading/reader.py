@@ -1,92 +1,124 @@
 """Read a guest's reply: yes or no, and for how many (contract.md, "Replies"). Pure.
 
-    read("כן, נהיה 4")          Reading("yes", 4, 0.99)
-    read("sorry, can't make it") Reading("no", None, 0.98)
-    read("is there parking?")    Reading(None, None, 0.0)
+    read("כן, נהיה 4")                             yes, 4
+    read("sorry, can't make it")                   no
+    read("is there parking?")                      neither
+    read("no, only 2 of us", Previous("yes", 4))   yes, 2
 
-`confidence` is the probability that the likelier answer is right; where it is too small, `answer`
-is None. A reply that is a number and nothing else is no answer (it may be a choice from a list),
-but its number is in `guests`. `party` is the number that the same words mean after a yes
-(`make it 3`); `rules.in_context` decides by the guest's previous answer. docs/replies.md
-describes how it works, docs/reading-report.md how well.
+`heard` does what needs no context, `judgement` weighs the rules' verdict against the learned one,
+and here the guest's previous answer and what the guest was asked decide what it means.
+docs/replies.md describes how it works, docs/reading-report.md how well.
 """
 
 from dataclasses import dataclass
-from typing import Literal
 
-from .corrections import without_corrections
-from .counts import NOBODY, Count, Ground, count
-from .languages import script_of
-from .lexicon import written_in
-from .normalise import normalise
+from .counts import Ground
+from .heard import Heard, hear
+from .judgement import Answer, Asked, Judgement, judge_first, judge_turned
 from .party import find_party
-from .subject import is_about_some
-from .tagged import Tagged, tag
-from .tokens import Clause, clauses
-from .verdict import SURE_ENOUGH, UNDECIDED, Verdict, judge
-from .words import asks_to_stop
 
-Answer = Literal["yes", "no"]
-# A short word that means yes or no only when it is the whole reply, in a language known well or not
-ALONE, ALONE_SMALL = 0.99, 0.95
+PRECISION = 0.99  # of the answers given, unless the account says otherwise
+COUNTED = 0.95  # a number that answers the question, or replaces another
+
+
+@dataclass(frozen=True, slots=True)
+class Previous:
+    """What is known of the guest before this reply."""
+
+    answer: Answer | None = None
+    guests: int | None = None
+
+
+UNKNOWN = Previous()
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
+    """`confidence`: the probability that the likelier answer is right. Where that is not enough,
+    `answer` is None, and `leaning` is the likelier one."""
+
     answer: Answer | None
     guests: int | None
     confidence: float
-    party: int | None = None  # the number of people, if the guest has said yes before
+    change: int | None = None  # by how many more, or fewer, than the guest said before
+    leaning: Answer | None = None
 
 
 NOTHING = Reading(None, None, 0.0)
 
 
-def read(text: str) -> Reading:
-    """What a reply says. Never raises; the same text always reads the same."""
-    parts = clauses(normalise(text))
-    if not parts:
+def read(
+    text: str,
+    previous: Previous = UNKNOWN,
+    asked: Asked = "invitation",
+    precision: float = PRECISION,
+) -> Reading:
+    """What a reply says. Never raises; the same text in the same context always reads the same."""
+    return read_heard(hear(text), previous, asked, precision)
+
+
+def read_heard(
+    heard: Heard,
+    previous: Previous = UNKNOWN,
+    asked: Asked = "invitation",
+    precision: float = PRECISION,
+) -> Reading:
+    """What a reply that was heard says in this context."""
+    if not heard.parts:
         return NOTHING
-    verdict, guests = _understand(parts)
-    party = find_party(parts)
-    confidence = round(verdict.confidence, 3)
-    if verdict.yes is None or confidence < SURE_ENOUGH:
-        return Reading(None, guests if verdict is UNDECIDED else None, confidence, party)
-    if verdict.yes:
-        return Reading("yes", guests, confidence, party)
-    return Reading("no", None, confidence, party)
+    if previous.answer == "yes":
+        return _after_yes(heard, previous, precision)
+    if previous.answer == "no":
+        return _after_no(heard, precision)
+    counted = heard.count.guests if heard.count.ground is Ground.ALONE else None
+    if asked == "confirm" and counted:
+        return Reading("yes", counted, COUNTED, leaning="yes")
+    return _reading(heard, judge_first(heard, asked, precision))
 
 
-def lean(text: str) -> Verdict:
-    """The likelier answer however unsure, for the report on how well confidence is calibrated."""
-    parts = clauses(normalise(text))
-    return _understand(parts)[0] if parts else UNDECIDED
+def _after_yes(heard: Heard, previous: Previous, precision: float) -> Reading:
+    """A number changes the party; `no` alone the answer; all else leaves both as they are."""
+    party = find_party(heard.parts)
+    if party is None and heard.count.ground is Ground.ALONE:
+        party = heard.count.guests or None
+    if party is not None:
+        return Reading("yes", party, COUNTED, _change(previous, party), "yes")
+    turned = judge_turned(heard, "yes", precision)
+    if turned.is_sure:
+        return _reading(heard, turned)
+    again = _reading(heard, judge_first(heard, "nothing", precision))
+    if again.answer != "yes":
+        return Reading(None, None, again.confidence, leaning=again.leaning)
+    guests = again.guests or previous.guests
+    return Reading("yes", guests, again.confidence, _change(previous, guests), "yes")
 
 
-def _understand(parts: list[Clause]) -> tuple[Verdict, int | None]:
-    alone = _alone(parts)
-    if alone is not None:
-        return alone, None
-    pieces = tag(parts)
-    counted = _count(pieces)
-    verdict = judge(without_corrections(pieces), counted, unwanted=asks_to_stop(parts))
-    if verdict.yes is None and counted.ground is not Ground.ALONE:
-        return verdict, None
-    return verdict, counted.guests or None
+def _after_no(heard: Heard, precision: float) -> Reading:
+    turned = judge_turned(heard, "no", precision)
+    if turned.is_sure:
+        return _reading(heard, turned)
+    again = _reading(heard, judge_first(heard, "nothing", precision))
+    return again if again.answer == "no" else Reading(None, None, again.confidence)
 
 
-def _count(pieces: list[Tagged]) -> Count:
-    """The guests of all statements; unknown if only some of them come."""
-    stated = [piece for piece in pieces if not piece.is_asked]
-    return NOBODY if any(map(is_about_some, stated)) else count(stated)
+def _reading(heard: Heard, judged: Judgement) -> Reading:
+    confidence, count = round(judged.confidence, 3), heard.count
+    if judged.answer is None or not judged.is_sure:
+        alone = count.guests if count.ground is Ground.ALONE else None
+        return Reading(None, alone or None, confidence, leaning=judged.answer)
+    guests = count.guests or None if judged.answer == "yes" else None
+    return Reading(judged.answer, guests, confidence, leaning=judged.answer)
 
 
-def _alone(parts: list[Clause]) -> Verdict | None:
-    if len(parts) > 1 or parts[0].is_asked or not all(each.is_word for each in parts[0].tokens):
+def _change(previous: Previous, guests: int | None) -> int | None:
+    if guests is None or previous.guests is None or guests == previous.guests:
         return None
-    whole = " ".join(each.text for each in parts[0].tokens)
-    for lexicon in written_in(script_of(whole)):
-        if whole in lexicon.alone_yes | lexicon.alone_no:
-            sure = ALONE_SMALL if lexicon.table.small else ALONE
-            return Verdict(whole in lexicon.alone_yes, sure)
-    return None
+    return guests - previous.guests
+
+
+def lean(text: str) -> Judgement:
+    """The likelier answer to an invitation, however unsure."""
+    heard = hear(text)
+    if not heard.parts:
+        return Judgement(None, 0.0, is_sure=False)
+    return judge_first(heard, "invitation", PRECISION)

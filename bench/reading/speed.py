@@ -1,0 +1,36 @@
+"""How long a reply takes to be read, and how large what it is read with is."""
+
+import statistics
+import time
+from pathlib import Path
+
+from tests.support import authors
+from tidings.features.replies.reading import learned
+from tidings.features.replies.reading.learned.weights import FILE
+from tidings.features.replies.reading.reader import read
+
+HEADING = "\n## Speed and size\n"
+ROUNDS = 3
+PATH = Path(learned.__file__).parent / FILE
+
+
+def section() -> str:
+    """Of this machine: the one section that a test does not compare."""
+    texts = [
+        one.text for each in authors.LANGUAGES for one in authors.replies(each, authors.HELD_OUT)
+    ]
+    for text in texts[:200]:
+        read(text)  # the tables and weights are loaded by the first replies
+    took = sorted(min(_time(text) for _ in range(ROUNDS)) for text in texts)
+    usual, slow = statistics.median(took), took[int(len(took) * 0.99)]
+    return (
+        f"{HEADING}\nA reply of these authors takes {usual:.2f} ms to be read, in the middle; "
+        f"99 of 100 take at most {slow:.2f} ms (one core of the machine that wrote this page). "
+        f"The weights are {PATH.stat().st_size / 1e6:.1f} MB, read from the package once.\n"
+    )
+
+
+def _time(text: str) -> float:
+    started = time.perf_counter()
+    read(text)
+    return (time.perf_counter() - started) * 1000

@@ -1,0 +1,75 @@
+"""The rules' verdict and the learned one as one, with a confidence that can be trusted. Pure.
+
+The rules alone decide what they know best: a word that is an answer in itself, a reply without
+words, a language of which only plain words are known. Otherwise the learned scores lead, and
+where the rules agree or differ changes how sure they are.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from .heard import Heard
+from .learned.weights import Scores, load
+from .verdict import SURE_ENOUGH, Verdict
+
+Answer = Literal["yes", "no"]
+Asked = Literal["invitation", "confirm", "nothing"]  # before this reply
+CONFIRM = "confirm"
+OPPOSITE: dict[Answer, Answer] = {"yes": "no", "no": "yes"}
+UNLIKELY = -10.0  # the score of an answer that would change nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The likelier answer; `is_sure`: it is right as often as the account asks for."""
+
+    answer: Answer | None
+    confidence: float
+    is_sure: bool
+
+
+def judge_first(heard: Heard, asked: Asked, precision: float) -> Judgement:
+    """Of a guest who has not answered; `asked` is what was said to the guest last."""
+    if is_for_rules(heard):
+        return _by_rules(heard.verdict)
+    if asked == CONFIRM:
+        return _likelier(heard, load().scores(heard.features, CONFIRM), CONFIRM, precision)
+    return _likelier(heard, load().scores(heard.features), heard.language, precision)
+
+
+def judge_turned(heard: Heard, before: Answer, precision: float) -> Judgement:
+    """Whether a guest who has answered now says the opposite."""
+    turned, context = OPPOSITE[before], f"after-{before}"
+    if is_for_rules(heard):
+        found = _by_rules(heard.verdict)
+        return found if found.answer == turned else Judgement(turned, 0.0, is_sure=False)
+    scores = load().scores(heard.features, context)
+    only = Scores(scores.yes, UNLIKELY) if turned == "yes" else Scores(UNLIKELY, scores.no)
+    return _likelier(heard, only, context, precision)
+
+
+def is_for_rules(heard: Heard) -> bool:
+    worded = any(token.is_word for part in heard.parts for token in part.tokens)
+    return heard.alone or heard.small or not worded
+
+
+def _by_rules(verdict: Verdict) -> Judgement:
+    sure = verdict.confidence >= SURE_ENOUGH
+    return Judgement(_answer(verdict.yes), verdict.confidence, sure)
+
+
+def _likelier(heard: Heard, scores: Scores, group: str, precision: float) -> Judgement:
+    """`group` names the replies that the confidence was measured on."""
+    yes = scores.yes > scores.no
+    own, other = (scores.yes, scores.no) if yes else (scores.no, scores.yes)
+    said = heard.verdict.yes if heard.verdict.confidence >= SURE_ENOUGH else None
+    calibration = load().header.calibration
+    confidence = calibration.curve(group).confidence(
+        own, other, agrees=said is yes, differs=said is not None and said is not yes
+    )
+    sure = confidence >= calibration.threshold(group, precision)
+    return Judgement(_answer(yes), confidence, sure)
+
+
+def _answer(yes: bool | None) -> Answer | None:
+    return None if yes is None else "yes" if yes else "no"

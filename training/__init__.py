@@ -1,0 +1,1 @@
+"""`make train`: the weights of the learned reader, from the labelled replies in tests/corpus."""

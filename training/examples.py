@@ -1,0 +1,72 @@
+"""The labelled replies and turns of conversations that the learned reader is trained on.
+
+Authors held out, and the half held out of the older files, are never loaded here.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from zlib import crc32
+
+from tests.support import authors, replies
+from tidings.features.replies.reading.heard import Heard, hear
+from tidings.features.replies.reading.learned.weights import HERE
+
+OLDER = "older"  # the author of the older files
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    text: str
+    heard: Heard
+    author: str
+    context: str  # invitation, confirm, after-yes, after-no
+    answer: str | None  # what is known of the guest after it
+    is_reply: bool  # not a turn of a conversation
+
+    def teaches(self, head: str) -> bool:
+        """After a yes, what leaves it standing is no second yes; likewise after a no."""
+        return self.context != f"after-{head}"
+
+
+def load() -> list[Example]:
+    return [each for each in _load() if each.heard.parts]
+
+
+def _load() -> Iterator[Example]:
+    for language in authors.LANGUAGES:
+        for author in authors.TUNING:
+            for reply in authors.replies(language, author):
+                yield _reply(reply.text, author, reply.answer)
+            for conversation in authors.conversations(language, author):
+                yield from _turns(conversation, author)
+    older = [one for name in replies.FILES for one in replies.load_tuning(name)]
+    for each in [*older, *replies.load_later()]:
+        yield _reply(each.text, OLDER, each.answer)
+
+
+def _reply(text: str, author: str, answer: str | None) -> Example:
+    return Example(text, hear(text), author, HERE, answer, is_reply=True)
+
+
+def _turns(conversation: authors.Conversation, author: str) -> Iterator[Example]:
+    before: str | None = None
+    for turn in conversation.turns:
+        context = HERE if before is None else f"after-{before}"
+        if before is None and turn.asked == "confirm":
+            context = "confirm"
+        yield Example(turn.text, hear(turn.text), author, context, turn.answer, is_reply=False)
+        before = turn.answer
+
+
+CHECKED_EVERY = 20
+
+
+def checksum(examples: Sequence[Example]) -> str:
+    """Of what is trained on: every label, and the features of some of the texts."""
+    found = crc32(b"")
+    for index, each in enumerate(examples):
+        label = f"{each.text}\t{each.context}\t{each.answer}"
+        found = crc32(label.encode(), found)
+        if index % CHECKED_EVERY == 0:
+            found = crc32(repr(list(each.heard.features)).encode(), found)
+    return f"{found:08x}"
