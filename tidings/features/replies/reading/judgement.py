@@ -1,8 +1,9 @@
 """The rules' verdict and the learned one as one, with a confidence that can be trusted. Pure.
 
 The rules alone decide what they know best: a word that is an answer in itself, a reply without
-words, a language of which only plain words are known. Otherwise the learned scores lead, and
-where the rules agree or differ changes how sure they are.
+words, a language of which only plain words are known. A plain reply is what they say where the
+learned scores do not speak against it. Otherwise the scores lead, and where the rules agree or
+differ changes how sure they are.
 """
 
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ Answer = Literal["yes", "no"]
 Asked = Literal["invitation", "confirm", "nothing"]  # before this reply
 CONFIRM = "confirm"
 OPPOSITE: dict[Answer, Answer] = {"yes": "no", "no": "yes"}
+AGREED = 0.5  # of the learned confidence in what the rules read in a plain reply
 UNLIKELY = -10.0  # the score of an answer that would change nothing
 
 
@@ -68,6 +70,8 @@ def _likelier(heard: Heard, scores: Scores, group: str, precision: float) -> Jud
         own, other, agrees=said is yes, differs=said is not None and said is not yes
     )
     sure = confidence >= calibration.threshold(group, precision)
+    if heard.plain and said is yes and confidence >= AGREED:
+        return Judgement(_answer(yes), max(confidence, heard.verdict.confidence), is_sure=True)
     return Judgement(_answer(yes), confidence, sure)
 
 

@@ -98,7 +98,9 @@ def _after_no(heard: Heard, precision: float) -> Reading:
     if turned.is_sure:
         return _reading(heard, turned)
     again = _reading(heard, judge_first(heard, "nothing", precision))
-    return again if again.answer == "no" else Reading(None, None, again.confidence)
+    if again.answer != "yes":
+        return again
+    return Reading(None, None, again.confidence, leaning="yes")
 
 
 def _reading(heard: Heard, judged: Judgement) -> Reading:
