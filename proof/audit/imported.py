@@ -9,12 +9,15 @@ from pathlib import Path
 
 from proof.audit.locked import ROOT, Locked, normal
 
-OURS = {"tidings", "tidings_simulator", "tidings_client", "tests", "bench", "proof"}
+OURS = {"tidings", "tidings_simulator", "tidings_client", "tests", "bench", "proof", "training"}
 # Which files lock what these folders may import; None: any.
 FOLDERS: dict[str, set[str] | None] = {
     "tidings": {"run.txt"}, "simulator": {"run.txt"}, "clients/python/tidings_client": {"dev.txt"},
     "tests": None, "bench": None, "proof": None,
+    "training": {"dev.txt", "run.txt", "train.txt"},
 }  # fmt: skip
+# Where the package is not installed, as what `make train` alone installs.
+PACKAGES = {"sklearn": "scikit-learn"}
 # Extras that `run.txt` leaves out. The assistants' types come with the package `mcp`.
 EXTRAS = {"tidings/cli/assistants/": {"mcp", "mcp_types", "pydantic"}}
 
@@ -29,7 +32,9 @@ def faults(locked: list[Locked]) -> list[str]:
             extra = {one for start, own in EXTRAS.items() if name.startswith(start) for one in own}
             if module in sys.stdlib_module_names or module in OURS | extra:
                 continue
-            sources = {normal(one) for one in packages.get(module, ())} or {normal(module)}
+            sources = {normal(one) for one in packages.get(module, ())} or {
+                PACKAGES.get(module, normal(module))
+            }
             if not sources & allowed:
                 found.add(f"{name} imports {module}, which is not locked for it")
     return sorted(found)

@@ -39,6 +39,10 @@ PURPOSES = {
     "hatchling": "building the packages",
     "httpx": "the Python client, and tests",
     "uv": "installing from the locked files",
+    # The learned reader of replies
+    "numpy": "training of the learned reader",
+    "scikit-learn": "training of the learned reader",
+    "scipy": "training of the learned reader",
     # Tests
     "anyio": "asynchronous tests",
     "atheris": "fuzzing of parsers",
