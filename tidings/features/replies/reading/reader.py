@@ -45,7 +45,7 @@ NOTHING = Reading(None, None, 0.0)
 def read(text: str) -> Reading:
     """What a reply says. Never raises; the same text always reads the same."""
     parts = clauses(normalise(text))
-    if not parts:
+    if not parts or asks_to_stop(parts):
         return NOTHING
     verdict, guests = _understand(parts)
     party = find_party(parts)
@@ -69,7 +69,7 @@ def _understand(parts: list[Clause]) -> tuple[Verdict, int | None]:
         return alone, None
     pieces = tag(parts)
     counted = _count(pieces)
-    verdict = judge(without_corrections(pieces), counted, unwanted=asks_to_stop(parts))
+    verdict = judge(without_corrections(pieces), counted)
     if verdict.yes is None and counted.ground is not Ground.ALONE:
         return verdict, None
     return verdict, counted.guests or None

@@ -23,7 +23,6 @@ CONDITION = 0.1
 MURKY_BARE, MURKY, MURKY_APART = 0.3, 0.7, 0.85  # a negation of something unknown
 OTHERS = 0.87  # somebody else answers differently
 ELSEWHERE_BARE, ELSEWHERE = 0.2, 0.93  # it is also about something else
-UNWANTED_BARE, UNWANTED = 0.2, 0.93  # it asks for no more messages
 EXCUSED = 0.85  # a yes with a reason to stay away
 REGRETTED = 0.71  # a yes with regret
 UNKNOWN_COUNTED, UNKNOWN_BARE, UNKNOWN = 1.0, 0.8, 0.2  # times the share of unknown words
@@ -44,15 +43,11 @@ class Verdict:
 UNDECIDED = Verdict(None, 0.0)
 
 
-def judge(pieces: Sequence[Tagged], count: Count, *, unwanted: bool = False) -> Verdict:
-    """`unwanted`: the reply asks for no more messages."""
+def judge(pieces: Sequence[Tagged], count: Count) -> Verdict:
     stated = [piece for piece in pieces if not piece.is_asked]
     stances = [weigh(piece) for piece in stated]
     evidence = _Evidence(stated, stances, any(piece.has(Role.OTHER) for piece in pieces))
     verdict = evidence.weigh()
-    if verdict.yes and unwanted:
-        left = UNWANTED_BARE if evidence.is_bare else UNWANTED
-        verdict = Verdict(True, verdict.confidence * left)
     if not verdict.yes and any(one.some for one in stances):
         return Verdict(False, SOME)
     if count.guests == 0 and count.ground > Ground.ALONE:
@@ -98,10 +93,6 @@ class _Evidence:
             one.open or one.condition or one.elsewhere or (one.no and not one.others)
             for one in self.stances
         )
-
-    @property
-    def is_bare(self) -> bool:
-        return all(one.bare for one in self.for_)
 
     def has(self, role: Role) -> bool:
         return any(piece.has(role) for piece in self.pieces)

@@ -26,6 +26,7 @@ TABLE = Table(
         happy|glad|pleased to confirm; yes from our|my|us|both
     """,
     no="""
+        take|taking|remove me|us off|from the guest? list
         no; nope; nah; nay; nop; not this time|year; no can do; no way; count me|us out
         im|were|am|are out; ill|i|well|we have to pass; i|ill|well pass; hard pass; pass this time
         decline; declines; declining; declined; regretfully

@@ -28,6 +28,7 @@ TABLE = Table(
         faltaría más
     """,
     no="""
+        bórrame|bórrenme|quítame|quítenme|táchame|táchenme de la lista?
         no; nop; nel; nones; nanay; para nada; no gracias
         lamentablemente|desafortunadamente|desgraciadamente|tristemente no; por desgracia no
         esta|ésta vez no; otra vez será; para|será la próxima; la próxima vez? será?; próxima vez

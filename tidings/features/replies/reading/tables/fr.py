@@ -25,6 +25,7 @@ TABLE = Table(
         de la partie; répondons favorablement; ben oui; comptez|compte sur notre|ma présence
     """,
     no="""
+        retirez|enlevez|retire|enlève moi|nous de la liste
         non; nan; nn; nope; non merci; malheureusement|hélas|désolé|désolée non|pas; pas cette fois
         pas cette année; une autre|prochaine fois; la prochaine fois
         peut-être|peut? être? une prochaine fois; pour une autre fois; ce sera pour; partie remise

@@ -25,6 +25,7 @@ TABLE = Table(
         pode botar|colocar|pôr; bota|põe meu|nosso
     """,
     no="""
+        me tira|tirem|tire|risca da lista
         não; nao; naum; n; nãoo; nop; não obrigado|obrigada; infelizmente|infelismente não|nao
         fica|deixa pra|para a? próxima; na|pra|para próxima; próxima vez
         em? outra ocasião|oportunidade; fica pra outra; dessa|desta|nessa|nesta vez não; impossível
