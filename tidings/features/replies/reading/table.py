@@ -128,6 +128,7 @@ class Table:
     not_follows: bool = False  # negation may follow its verb: ich komme nicht
     prefixes: tuple[str, ...] = field(default=())  # written together with the word: ו, ال
     small: bool = False  # plain replies only: used if no large table knows more of the words
+    unread: bool = False  # known, so that it is not read as another language; never an answer
 
 
 def phrases(text: str) -> Iterator[tuple[str, ...]]:

@@ -26,7 +26,9 @@ ELSEWHERE_BARE, ELSEWHERE = 0.2, 0.93  # it is also about something else
 EXCUSED = 0.85  # a yes with a reason to stay away
 REGRETTED = 0.71  # a yes with regret
 UNKNOWN_COUNTED, UNKNOWN_BARE, UNKNOWN = 1.0, 0.8, 0.2  # times the share of unknown words
-SMALL = 0.96  # in a language of which only plain words are known
+# In a language of which only plain words are known; times the share of the others. A yes beside
+# an unknown word may be a yes to anything.
+SMALL, SMALL_BARE, SMALL_STRANGE = 0.96, 4.0, 2.0
 NAMED_WITHIN = 3  # in a reply this short one unknown word is a name
 
 AWAY_SORRY, AWAY, SORRY, COUNTED, SOME = 0.93, 0.78, 0.3, 0.92, 0.3
@@ -101,8 +103,12 @@ class _Evidence:
         """The factor by which unknown words lower the confidence."""
         unknown = sum(piece.unknown for piece in self.pieces)
         size = sum(len(piece.items) for piece in self.pieces)
-        if any(lexicon.table.small for piece in self.pieces for lexicon in piece.spoken):
-            return SMALL * (1 - unknown / max(1, size))
+        tables = {lexicon.table for piece in self.pieces for lexicon in piece.spoken}
+        if any(table.unread for table in tables):
+            return 0.0
+        if any(table.small for table in tables):
+            strange = SMALL_BARE if weight == UNKNOWN_BARE else SMALL_STRANGE
+            return SMALL * max(0.0, 1 - strange * unknown / max(1, size))
         if unknown == 1 and size <= NAMED_WITHIN:
             return 1 - weight / 10
         return 1 - weight * unknown / max(1, size)
