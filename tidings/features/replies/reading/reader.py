@@ -20,7 +20,7 @@ from .languages import script_of
 from .lexicon import written_in
 from .normalise import normalise
 from .party import find_party
-from .subject import is_about_some
+from .subject import is_about_some, is_not_alone
 from .tagged import Tagged, tag
 from .tokens import Clause, clauses
 from .verdict import SURE_ENOUGH, UNDECIDED, Verdict, judge
@@ -77,7 +77,7 @@ def _understand(parts: list[Clause]) -> tuple[Verdict, int | None]:
 
 def _count(pieces: list[Tagged]) -> Count:
     """The guests of all statements; unknown if only some of them come."""
-    stated = [piece for piece in pieces if not piece.is_asked]
+    stated = [one for one in pieces if not one.is_asked and not is_not_alone(one)]
     return NOBODY if any(map(is_about_some, stated)) else count(stated)
 
 

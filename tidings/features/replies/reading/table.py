@@ -31,6 +31,8 @@ class Role(StrEnum):
     MISS = "miss"  # a refusal, or a yes after a negation: miss it, say no
     SORRY = "sorry"  # regret: leans towards no
     AWAY = "away"  # a reason to stay away
+    HOW = "how"  # late, alone, before: a negation of it denies the manner, not the coming
+    SPIRIT = "spirit"  # in spirit: there, and yet not coming
     MAYBE = "maybe"  # undecided
     IF = "if_"  # makes it depend on something
     ASK = "ask"  # starts a question
@@ -85,6 +87,8 @@ class Table:
     miss: str = ""
     sorry: str = ""
     away: str = ""
+    how: str = ""
+    spirit: str = ""
     maybe: str = ""
     if_: str = ""
     ask: str = ""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from .counts import Count, Ground
 from .stance import Stance, weigh
+from .subject import is_number
 from .table import Role
 from .tagged import Tagged
 
@@ -54,7 +55,9 @@ def judge(pieces: Sequence[Tagged], count: Count) -> Verdict:
         return Verdict(False, SOME)
     if count.guests == 0 and count.ground > Ground.ALONE:
         return Verdict(False, TORN)  # "none of us", but there may be a yes too
-    counts = count.ground > Ground.TAKEN and not evidence.is_doubted
+    manner = any(one.manner for one in stances)  # can't come alone, bringing my husband
+    least = Ground.TAKEN if manner else Ground.PARTY
+    counts = count.ground >= least and not evidence.is_doubted
     if verdict.yes is None and counts and not any(map(_is_congratulation, stated)):
         return Verdict(True, COUNTED * evidence.known(UNKNOWN_COUNTED))
     return verdict
@@ -182,16 +185,26 @@ class _Evidence:
     def _openness(self, same: Sequence[Stance]) -> float:
         """A `maybe` in another clause: about coming itself, or about something else."""
         last = max(index for index, one in enumerate(self.stances) if one in same)
+        first = min(index for index, one in enumerate(self.stances) if one in same)
+        bare = all(one.bare for one in same)
         left = 1.0
         stated = list(zip(self.pieces, self.stances, strict=True))
         for index, (piece, stance) in enumerate(stated):
             if not stance.open:
                 continue
+            details = _is_about_details(piece)
+            if bare and index >= first and not details:
+                return OPEN  # yes, I'll check and get back to you
             between = stated[index + 1 : last + 1]
             settled = any(piece.after_but and not stance.bare for piece, stance in between)
-            beside = piece.has(Role.PLAIN) or piece.unknown > 0
+            beside = details or piece.has(Role.PLAIN) or piece.unknown > 0
             left = min(left, HEDGED if settled or beside else OPEN)
         return left
+
+
+def _is_about_details(piece: Tagged) -> bool:
+    """Maybe six of us, probably a little late: coming itself is not in doubt."""
+    return piece.has(Role.HOW) or any(is_number(piece, item) for item in piece.items)
 
 
 def _together(strengths: Iterable[float]) -> float:
