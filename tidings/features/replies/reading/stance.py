@@ -125,6 +125,8 @@ class _Walk:
     def _deny(self, item: Item) -> None:
         if item.may_negate and self._has_object(item):
             self._negate(item)
+        elif item.is_phrase and self._how_before(item):
+            self.stance.manner = True
         elif self._is_no_thing(item):
             self.stance.murky = True
         else:
@@ -206,7 +208,7 @@ class _Walk:
         assert self.negation is not None
         end = self.negation.end
         since = [one for one in self.before if one.start >= end and one.role is not Role.LIGHT]
-        how = next((one for one in since if one.role is Role.HOW), self._how_next(item))
+        how = next(filter(_is_how, since), self._how_next(item) or self._how_before(self.negation))
         if how is None:
             return False
         will = item.role in COMING and not self.negation.is_cannot
@@ -223,7 +225,13 @@ class _Walk:
         rest = [one for one in self.rest if one.role not in VERBS and one.role is not Role.LIGHT]
         if item.role is Role.CAN and rest and rest[0].role in (None, Role.PLAIN):
             rest = rest[1:]
-        return rest[0] if rest and rest[0].role is Role.HOW else None
+        return rest[0] if rest and _is_how(rest[0]) else None
+
+    def _how_before(self, item: Item) -> Item | None:
+        """Right before the negation: alone I won't come."""
+        ahead = [one for one in self.before if one.start < item.start]
+        ahead = [one for one in ahead if one.role is not Role.LIGHT]
+        return ahead[-1] if ahead and _is_how(ahead[-1]) else None
 
     def _misses_next(self) -> bool:
         """In `not want to miss it` the negation applies to `miss`."""
@@ -292,9 +300,10 @@ class _Walk:
     def _end_negation(self, negation: Item) -> None:
         """A negation without a verb of coming: of the manner, or of something unknown."""
         items = [one for one in self.piece.items if one.start >= negation.end]
-        said = next((one for one in items if one.role is not Role.LIGHT), None)
-        if said is not None and said.role is Role.HOW and not self.stance.no:
-            self.stance.says(NOT_LATE, against=False, item=said)
+        said = [one for one in items if one.role is not Role.LIGHT]
+        manner = bool(said) and all(map(_is_how, said)) and not self.piece.unknown
+        if manner and not self.stance.no:
+            self.stance.says(NOT_LATE, against=False, item=said[0])
         else:
             self.stance.murky = True
 
@@ -312,6 +321,10 @@ class _Walk:
 
     def _has_verb(self) -> bool:
         return self.stance.yes > 0 and not self.stance.bare
+
+
+def _is_how(item: Item) -> bool:
+    return item.role is Role.HOW and not item.guessed
 
 
 def _is_content(item: Item) -> bool:
