@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .lexicon import Lexicon
+from .manner import how_before, how_next, is_how
 from .subject import VERBS, is_about_others, is_about_some
 from .table import Role
 from .tagged import Item, Tagged
@@ -125,7 +126,7 @@ class _Walk:
     def _deny(self, item: Item) -> None:
         if item.may_negate and self._has_object(item):
             self._negate(item)
-        elif item.is_phrase and self._how_before(item):
+        elif item.is_phrase and how_before(self.before, item):
             self.stance.manner = True
         elif self._is_no_thing(item):
             self.stance.murky = True
@@ -174,7 +175,7 @@ class _Walk:
         table = self._lexicon(item).table
         if self.refused:
             return  # ne ... pas
-        if table.not_follows and (self._has_verb() or self.can) and self._how_next(item):
+        if table.not_follows and (self._has_verb() or self.can) and how_next(self.rest, item):
             return  # wir kommen nicht zu spät
         if table.not_follows and self._has_verb():
             self.stance.no, self.stance.yes = self.stance.yes, 0.0
@@ -208,7 +209,10 @@ class _Walk:
         assert self.negation is not None
         end = self.negation.end
         since = [one for one in self.before if one.start >= end and one.role is not Role.LIGHT]
-        how = next(filter(_is_how, since), self._how_next(item) or self._how_before(self.negation))
+        how = next(
+            filter(is_how, since),
+            how_next(self.rest, item) or how_before(self.before, self.negation),
+        )
         if how is None:
             return False
         will = item.role in COMING and not self.negation.is_cannot
@@ -219,19 +223,6 @@ class _Walk:
         elif will:
             self.stance.says(NOT_LATE, against=False, item=item)
         return True
-
-    def _how_next(self, item: Item) -> Item | None:
-        """The manner that follows, after verbs of coming and after what cannot be done."""
-        rest = [one for one in self.rest if one.role not in VERBS and one.role is not Role.LIGHT]
-        if item.role is Role.CAN and rest and rest[0].role in (None, Role.PLAIN):
-            rest = rest[1:]
-        return rest[0] if rest and _is_how(rest[0]) else None
-
-    def _how_before(self, item: Item) -> Item | None:
-        """Right before the negation: alone I won't come."""
-        ahead = [one for one in self.before if one.start < item.start]
-        ahead = [one for one in ahead if one.role is not Role.LIGHT]
-        return ahead[-1] if ahead and _is_how(ahead[-1]) else None
 
     def _misses_next(self) -> bool:
         """In `not want to miss it` the negation applies to `miss`."""
@@ -301,7 +292,7 @@ class _Walk:
         """A negation without a verb of coming: of the manner, or of something unknown."""
         items = [one for one in self.piece.items if one.start >= negation.end]
         said = [one for one in items if one.role is not Role.LIGHT]
-        manner = bool(said) and all(map(_is_how, said)) and not self.piece.unknown
+        manner = bool(said) and all(map(is_how, said)) and not self.piece.unknown
         if manner and not self.stance.no:
             self.stance.says(NOT_LATE, against=False, item=said[0])
         else:
@@ -321,10 +312,6 @@ class _Walk:
 
     def _has_verb(self) -> bool:
         return self.stance.yes > 0 and not self.stance.bare
-
-
-def _is_how(item: Item) -> bool:
-    return item.role is Role.HOW and not item.guessed
 
 
 def _is_content(item: Item) -> bool:
