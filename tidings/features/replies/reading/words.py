@@ -19,6 +19,7 @@ from .tokens import Clause, Kind, clauses
 CHARS_MAX = 512  # longer than any such phrase, emoji included: not checked
 WORDS_MAX = 16  # a longer reply is not checked
 AND_PREFIXES = "וو"
+INSIDE = f"{stop_requests.REQUESTS};{stop_requests.LABELS};{stop_requests.REMARKS}"
 BESIDE_YES = f"{subscription.WORDS};{subscription.LISTS}"
 
 Words = tuple[str, ...]
@@ -52,25 +53,17 @@ def _asks(words: Words) -> bool:
         return True
     if _starts(words, 0, stop_requests.OPENINGS):
         return True
-    inside = (stop_requests.REQUESTS, stop_requests.LABELS, stop_requests.REMARKS)
-    return any(_starts(words, at, table) for at in range(len(words) - 1) for table in inside)
+    return any(_starts(words, at, INSIDE) for at in range(len(words) - 1))
 
 
 def _starts(words: Words, at: int, table: str) -> bool:
-    """Whether a phrase of several words begins at this word."""
-    return any(
-        begun[: len(phrase)] == phrase
-        for begun in _without_and(words[at:])
-        for phrase in _by_start(table).get(begun[:2], ())
-    )
-
-
-def _without_and(words: Words) -> tuple[Words, ...]:
-    """Hebrew and Arabic write `and` together with the next word."""
-    first = words[0]
-    if len(first) > 1 and first[0] in AND_PREFIXES:
-        return words, (first[1:], *words[1:])
-    return (words,)
+    """Whether a phrase of several words begins at this word. Hebrew and Arabic write `and`
+    together with it."""
+    first, known = words[at], _by_start(table)
+    following = [*known.get(first, ())]
+    if first[0] in AND_PREFIXES:
+        following += known.get(first[1:], ())
+    return any(words[at + 1 : at + 1 + len(rest)] == rest for rest in following)
 
 
 def _is_made_of(text: str, table: str) -> bool:
@@ -107,12 +100,12 @@ def _phrases(table: str) -> frozenset[Words]:
 
 
 @cache
-def _by_start(table: str) -> dict[Words, list[Words]]:
-    """The phrases of several words, by their first two."""
-    found: dict[Words, list[Words]] = {}
-    for phrase in _phrases(table):
-        if len(phrase) > 1:
-            found.setdefault(phrase[:2], []).append(phrase)
+def _by_start(table: str) -> dict[str, list[Words]]:
+    """The phrases of several words without their first, by it."""
+    found: dict[str, list[Words]] = {}
+    for first, *rest in _phrases(table):
+        if rest:
+            found.setdefault(first, []).append(tuple(rest))
     return found
 
 
