@@ -105,3 +105,23 @@ def test_a_denied_manner_alone_is_no_refusal(text: str) -> None:
 @pytest.mark.parametrize("text", ["Yes! Maybe 5 of us", "Sure, probably a bit late"])
 def test_a_doubt_about_details_leaves_the_yes(text: str) -> None:
     assert read(text).answer == "yes", read(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Can't come, it's too late",
+        "Sorry we can't come, leaving early next day",
+        "I can't come because I can't leave my mother alone",
+        "Lo siento, no puedo ir, salgo tarde del trabajo",
+        "Je ne viendrai pas, je finis tard",
+        "Ich kann leider nicht kommen, muss lange arbeiten",
+        "Wir kommen nicht, da wir früh raus müssen",
+        "לא אוכל להגיע, חוזרת מאוחר מהעבודה",
+        "Не смогу прийти, поздно заканчиваю",
+        "Não posso ir, saio tarde do trabalho",
+        "لا أقدر أحضر، أرجع متأخر من الشغل",
+    ],
+)
+def test_a_reason_with_a_word_of_manner_leaves_the_refusal(text: str) -> None:
+    assert read(text).answer == "no", read(text)
