@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.support import authors
 
-from . import older, pages
+from . import older, pages, small
 from .drawing import draw
 from .measuring import Bucket, Read, calibration, follow, measure, measure_rules, read_all
 
@@ -53,6 +53,7 @@ def write(read: dict[str, list[Read]]) -> str:
             *pages.by_precision(asked),
             pages.LIMITS,
             older.section(),
+            "\n" + small.section(),
         ]
     )
 

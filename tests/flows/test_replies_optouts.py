@@ -18,6 +18,7 @@ from tests.support.invitations import (
     state,
     texts,
 )
+from tests.support.reading_back import read_all
 from tests.support.receiver import Receiver
 from tests.support.service import GUEST, TEMPLATES, TestAccount, TestService
 from tidings.platforms.port import StatusKind
@@ -98,6 +99,31 @@ def test_a_stop_word_within_a_sentence_is_no_wish(account: TestAccount) -> None:
     reply(account, text="which bus stop is it?")
     assert not is_out(account)
     assert kinds(account) == ["guest.message"]
+
+
+@pytest.mark.parametrize(
+    "text", ["yes but stop texting me", "stop, I'm busy that day", "please stop sending me these"]
+)
+def test_a_wish_to_hear_no_more_inside_a_sentence_asks_back(
+    account: TestAccount, text: str
+) -> None:
+    """No opt-out that the guest did not mean, no answer: a person finds it among the unclear."""
+    register(account)
+    invite(account)
+    reply(account, text=text)
+    assert kinds(account) == ["guest.replied_invalid"]
+    assert (is_out(account), state(account)) == (False, "open")
+    assert texts(account) == [TEXTS["invalidReply"]]
+    (guest,) = read_all(account, "/events/wedding/guests", state="unclear")
+    assert (guest["text"], guest["answer"]) == (text, None)
+
+
+def test_a_request_that_is_the_whole_message_opts_out(account: TestAccount) -> None:
+    register(account)
+    invite(account)
+    reply(account, text="Please stop sending me messages")
+    assert kinds(account) == ["guest.opted_out"]
+    assert (is_out(account), texts(account)) == (True, [])
 
 
 def test_every_opt_out_is_published(account: TestAccount) -> None:

@@ -57,9 +57,15 @@ def test_a_yes_to_being_left_alone_is_no_yes_to_the_invitation(text: str) -> Non
     assert read(text).answer is None, read(text)
 
 
-def test_who_comes_may_ask_for_fewer_messages() -> None:
-    assert by_rules("we're coming but please stop sending messages").answer == "yes"
-    assert by_rules("can't come, please remove me from your list").answer == "no"
+def test_who_wants_no_more_messages_is_asked_back() -> None:
+    """Not an opt-out, which is a whole message, and not an answer either."""
+    assert read("we're coming but please stop sending messages").answer is None
+    assert read("can't come, please stop sending messages").answer is None
+
+
+def test_who_is_to_be_taken_off_the_list_declines() -> None:
+    assert read("can't come, please remove me from your list").answer == "no"
+    assert read("take me off the list please").answer == "no"
 
 
 @pytest.mark.parametrize(

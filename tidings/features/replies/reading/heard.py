@@ -14,7 +14,7 @@ from .languages import script_of
 from .learned.features import features_of
 from .lexicon import written_in
 from .normalise import normalise
-from .subject import is_about_some
+from .subject import is_about_some, is_not_alone
 from .tagged import Tagged, tag
 from .tokens import Clause, clauses
 from .verdict import UNDECIDED, Verdict, judge
@@ -46,12 +46,12 @@ def hear(text: str) -> Heard:
     """Never raises; the same text is always heard the same."""
     normal = normalise(text)
     parts = clauses(normal)
-    if not parts:
+    if not parts or asks_to_stop(parts):
         return SILENCE
     alone = _alone(parts)
     pieces = tag(parts)
     counted = _count(pieces)
-    verdict = alone or judge(without_corrections(pieces), counted, unwanted=asks_to_stop(parts))
+    verdict = alone or judge(without_corrections(pieces), counted)
     language, small = _language(pieces)
     features = features_of(normal, parts, pieces, verdict)
     plain = verdict.confidence >= PLAIN and _is_plain(parts, pieces)
@@ -67,7 +67,7 @@ def _is_plain(parts: Sequence[Clause], pieces: Sequence[Tagged]) -> bool:
 
 def _count(pieces: list[Tagged]) -> Count:
     """The guests of all statements; unknown if only some of them come."""
-    stated = [piece for piece in pieces if not piece.is_asked]
+    stated = [one for one in pieces if not one.is_asked and not is_not_alone(one)]
     return NOBODY if any(map(is_about_some, stated)) else count(stated)
 
 

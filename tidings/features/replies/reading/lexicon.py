@@ -57,8 +57,9 @@ class Lexicon:
         self.conclusions = frozenset(phrases(table.so))
         self.joins = _single(table.and_, table.with_, table.me, table.plus)
         self.vocabulary = frozenset(word for entry in entries for word in entry.words)
-        self.alone_yes = frozenset(" ".join(words) for words in phrases(table.alone_yes))
-        self.alone_no = frozenset(" ".join(words) for words in phrases(table.alone_no))
+        alone_yes, alone_no = ("", "") if table.unread else (table.alone_yes, table.alone_no)
+        self.alone_yes = frozenset(" ".join(words) for words in phrases(alone_yes))
+        self.alone_no = frozenset(" ".join(words) for words in phrases(alone_no))
         self._single_letters = {_DOUBLE.sub(r"\1", word): word for word in sorted(self.vocabulary)}
         # By first and last letter: another ending is another form of the word, not a typing error.
         self._by_edges: dict[str, list[str]] = {}

@@ -4,13 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .lexicon import Lexicon
+from .manner import how_before, how_next, is_how
 from .subject import VERBS, is_about_others, is_about_some
 from .table import Role
 from .tagged import Item, Tagged
 
 COMING = frozenset({Role.GO, Role.BE, Role.TO_GO})
-_SILENT = frozenset({Role.LIGHT, Role.WARM, Role.VOID, Role.PLAIN, Role.BUT, Role.WHO, Role.DAY})
-_COURTESY = frozenset({Role.LIGHT, Role.WARM, Role.SORRY, Role.BUT, Role.VOID, Role.DAY})
+_SILENT = frozenset(
+    {Role.LIGHT, Role.WARM, Role.VOID, Role.PLAIN, Role.BUT, Role.WHO, Role.DAY, Role.HOW}
+)
+_COURTESY = frozenset({Role.LIGHT, Role.WARM, Role.SORRY, Role.BUT, Role.VOID, Role.DAY, Role.HOW})
 REACH = 2  # unknown words between a negation and its verb
 
 # The strength of each kind of evidence if nothing contradicts it.
@@ -18,6 +21,7 @@ PLAIN_WORD, PLAIN_WORD_WITHIN, SIGN = 0.99, 0.75, 0.95
 NOT_MISSING, EXCLAIMED = 0.95, 0.5  # no way! is as often said of good news
 VERB, BEING, ABLE, WISHED, AWAY_THERE = 0.98, 0.96, 0.97, 0.88, 0.88
 ABLE_ALONE, WISHED_ALONE, TO_GO_ALONE = 0.8, 0.74, 0.2
+NOT_LATE, IN_SPIRIT = 0.85, 0.95
 BEING_SOMEWHERE, CANNOT_SOMETHING = 0.15, 0.15  # with unknown words
 
 
@@ -38,6 +42,7 @@ class Stance:
     guessed: bool = False  # a misspelt word said it
     others: bool = False  # it is about somebody else
     they: bool = False  # somebody else comes or does not
+    manner: bool = False  # only the manner of coming is denied: not alone
     some: bool = False  # some of the party do not come
 
     @property
@@ -80,6 +85,7 @@ class _Walk:
         self.be = False
         self.refused = False  # the verbs that follow belong to a refusal already counted
         self.gap = 0
+        self.resumes = 0  # verbs before this token belong to what was denied of the manner
 
     def run(self) -> None:
         items = self.piece.items
@@ -120,6 +126,8 @@ class _Walk:
     def _deny(self, item: Item) -> None:
         if item.may_negate and self._has_object(item):
             self._negate(item)
+        elif item.is_phrase and how_before(self.before, item):
+            self.stance.manner = True
         elif self._is_no_thing(item):
             self.stance.murky = True
         else:
@@ -144,7 +152,7 @@ class _Walk:
         if self._lexicon(item).table.not_follows and self._has_verb():
             return True
         for after in self.rest:
-            if after.role in VERBS or after.role is Role.MISS:
+            if after.role in VERBS or after.role in (Role.MISS, Role.HOW):
                 return True
             if after.role is None or after.role is Role.PLAIN:
                 if item.is_never:
@@ -167,6 +175,8 @@ class _Walk:
         table = self._lexicon(item).table
         if self.refused:
             return  # ne ... pas
+        if table.not_follows and (self._has_verb() or self.can) and how_next(self.rest, item):
+            return  # wir kommen nicht zu spät
         if table.not_follows and self._has_verb():
             self.stance.no, self.stance.yes = self.stance.yes, 0.0
             self.refused = True
@@ -178,6 +188,10 @@ class _Walk:
             self.negation, self.gap = item, 0
 
     def _verb(self, item: Item) -> None:
+        if item.start < self.resumes:
+            return
+        if self.negation is not None and self._denies_manner(item):
+            return
         if self.negation is not None and self.gap <= REACH:
             if not self._misses_next():
                 self._refuse(item)
@@ -189,6 +203,26 @@ class _Walk:
             self.wish = item
         else:
             self._come(item)
+
+    def _denies_manner(self, item: Item) -> bool:
+        """We won't come late, I can't come alone, we can't leave before 8: no refusal."""
+        assert self.negation is not None
+        end = self.negation.end
+        since = [one for one in self.before if one.start >= end and one.role is not Role.LIGHT]
+        how = next(
+            filter(is_how, since),
+            how_next(self.rest, item) or how_before(self.before, self.negation),
+        )
+        if how is None:
+            return False
+        will = item.role in COMING and not self.negation.is_cannot
+        self.negation, self.gap, self.resumes = None, 0, how.end
+        self.stance.manner = True
+        if how in since[1:]:
+            self._verb(item)  # can't leave before 8, will come at 9
+        elif will:
+            self.stance.says(NOT_LATE, against=False, item=item)
+        return True
 
     def _misses_next(self) -> bool:
         """In `not want to miss it` the negation applies to `miss`."""
@@ -242,7 +276,9 @@ class _Walk:
     def _end(self) -> None:
         stance = self.stance
         if self.negation is not None:
-            stance.murky = True
+            self._end_negation(self.negation)
+        if self.piece.has(Role.SPIRIT):
+            stance.yes, stance.no, stance.bare = 0.0, IN_SPIRIT, False
         if self.be and stance.yes and self.piece.has(Role.AWAY):
             stance.yes, stance.no = 0.0, AWAY_THERE  # we will be abroad
         if not stance.strength:
@@ -251,6 +287,16 @@ class _Walk:
             stance.says(WISHED, against=False, item=self.wish)  # we will be happy to
         stance.some = is_about_some(self.piece)
         stance.others = stance.some or is_about_others(self.piece)
+
+    def _end_negation(self, negation: Item) -> None:
+        """A negation without a verb of coming: of the manner, or of something unknown."""
+        items = [one for one in self.piece.items if one.start >= negation.end]
+        said = [one for one in items if one.role is not Role.LIGHT]
+        manner = bool(said) and all(map(is_how, said)) and not self.piece.unknown
+        if manner and not self.stance.no:
+            self.stance.says(NOT_LATE, against=False, item=said[0])
+        else:
+            self.stance.murky = True
 
     def _end_without_verb(self) -> None:
         spoken_words = [item for item in self.piece.items if _is_content(item)]

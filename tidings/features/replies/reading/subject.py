@@ -37,12 +37,12 @@ def _is_joined(piece: Tagged, item: Item) -> bool:
 def is_about_some(piece: Tagged) -> bool:
     """Some of the party do not come (2 of us can't); it says nothing about the others."""
     return any(
-        _is_number(piece, item) and not _is_all(piece, item) and _is_refused(piece, item, index)
+        is_number(piece, item) and not _is_all(piece, item) and _is_refused(piece, item, index)
         for index, item in enumerate(piece.items)
     )
 
 
-def _is_number(piece: Tagged, item: Item) -> bool:
+def is_number(piece: Tagged, item: Item) -> bool:
     if piece.tokens[item.start].kind is Kind.NUMBER:
         return True
     return item.role in (Role.PLAIN, None) and _is_spelt_number(piece, item.start)
@@ -52,6 +52,22 @@ def _is_spelt_number(piece: Tagged, at: int) -> bool:
     lexicon = piece.spoken[at]
     found = find(lexicon.count, lexicon.light, piece.tokens[: at + 1], at)
     return found is not None and found.entry.is_number and Part.PARTY not in found.entry.parts
+
+
+def is_not_alone(piece: Tagged) -> bool:
+    """Who cannot come alone brings somebody: `alone` counts nobody."""
+    negated = False
+    for item in piece.items:
+        if negated and item.role is Role.HOW and _is_one(piece, item):
+            return True
+        negated = negated or item.role in _REFUSALS
+    return False
+
+
+def _is_one(piece: Tagged, item: Item) -> bool:
+    lexicon = piece.spoken[item.start]
+    found = find(lexicon.count, lexicon.light, piece.tokens, item.start)
+    return found is not None and Part.PARTY in found.entry.parts and found.entry.value == 1
 
 
 def _is_all(piece: Tagged, item: Item) -> bool:

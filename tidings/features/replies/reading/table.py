@@ -31,6 +31,8 @@ class Role(StrEnum):
     MISS = "miss"  # a refusal, or a yes after a negation: miss it, say no
     SORRY = "sorry"  # regret: leans towards no
     AWAY = "away"  # a reason to stay away
+    HOW = "how"  # late, alone, before: a negation of it denies the manner, not the coming
+    SPIRIT = "spirit"  # in spirit: there, and yet not coming
     MAYBE = "maybe"  # undecided
     IF = "if_"  # makes it depend on something
     ASK = "ask"  # starts a question
@@ -85,6 +87,8 @@ class Table:
     miss: str = ""
     sorry: str = ""
     away: str = ""
+    how: str = ""
+    spirit: str = ""
     maybe: str = ""
     if_: str = ""
     ask: str = ""
@@ -128,6 +132,7 @@ class Table:
     not_follows: bool = False  # negation may follow its verb: ich komme nicht
     prefixes: tuple[str, ...] = field(default=())  # written together with the word: ו, ال
     small: bool = False  # plain replies only: used if no large table knows more of the words
+    unread: bool = False  # known, so that it is not read as another language; never an answer
 
 
 def phrases(text: str) -> Iterator[tuple[str, ...]]:

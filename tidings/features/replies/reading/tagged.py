@@ -15,9 +15,10 @@ from .tokens import Clause, Kind, Token
 
 # If a phrase has several roles, the first of these applies.
 _ORDER = (
-    Role.VOID, Role.OTHER, Role.MAYBE, Role.IF, Role.ASK, Role.YES, Role.NO, Role.CANNOT,
-    Role.MISS, Role.SORRY, Role.AWAY, Role.GO, Role.BE, Role.CAN, Role.THEY_GO, Role.WISH,
-    Role.TO_GO, Role.NOT, Role.BUT, Role.WHO, Role.DAY, Role.WARM, Role.LIGHT, Role.PLAIN,
+    Role.SPIRIT, Role.HOW, Role.VOID, Role.OTHER, Role.MAYBE, Role.IF, Role.ASK, Role.YES,
+    Role.NO, Role.CANNOT, Role.MISS, Role.SORRY, Role.AWAY, Role.GO, Role.BE, Role.CAN,
+    Role.THEY_GO, Role.WISH, Role.TO_GO, Role.NOT, Role.BUT, Role.WHO, Role.DAY, Role.WARM,
+    Role.LIGHT, Role.PLAIN,
 )  # fmt: skip
 BEFORE_QUESTION_MAX = 1  # words without a role before the start of a question
 _RANK = {role: rank for rank, role in enumerate(_ORDER)}

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from .counts import Count, Ground
 from .stance import Stance, weigh
+from .subject import is_number
 from .table import Role
 from .tagged import Tagged
 
@@ -23,11 +24,12 @@ CONDITION = 0.1
 MURKY_BARE, MURKY, MURKY_APART = 0.3, 0.7, 0.85  # a negation of something unknown
 OTHERS = 0.87  # somebody else answers differently
 ELSEWHERE_BARE, ELSEWHERE = 0.2, 0.93  # it is also about something else
-UNWANTED_BARE, UNWANTED = 0.2, 0.93  # it asks for no more messages
 EXCUSED = 0.85  # a yes with a reason to stay away
 REGRETTED = 0.71  # a yes with regret
 UNKNOWN_COUNTED, UNKNOWN_BARE, UNKNOWN = 1.0, 0.8, 0.2  # times the share of unknown words
-SMALL = 0.96  # in a language of which only plain words are known
+# In a language of which only plain words are known; times the share of the others. A yes beside
+# an unknown word may be a yes to anything.
+SMALL, SMALL_BARE, SMALL_STRANGE = 0.96, 4.0, 2.0
 NAMED_WITHIN = 3  # in a reply this short one unknown word is a name
 
 AWAY_SORRY, AWAY, SORRY, COUNTED, SOME = 0.93, 0.78, 0.3, 0.92, 0.3
@@ -44,20 +46,18 @@ class Verdict:
 UNDECIDED = Verdict(None, 0.0)
 
 
-def judge(pieces: Sequence[Tagged], count: Count, *, unwanted: bool = False) -> Verdict:
-    """`unwanted`: the reply asks for no more messages."""
+def judge(pieces: Sequence[Tagged], count: Count) -> Verdict:
     stated = [piece for piece in pieces if not piece.is_asked]
     stances = [weigh(piece) for piece in stated]
     evidence = _Evidence(stated, stances, any(piece.has(Role.OTHER) for piece in pieces))
     verdict = evidence.weigh()
-    if verdict.yes and unwanted:
-        left = UNWANTED_BARE if evidence.is_bare else UNWANTED
-        verdict = Verdict(True, verdict.confidence * left)
     if not verdict.yes and any(one.some for one in stances):
         return Verdict(False, SOME)
     if count.guests == 0 and count.ground > Ground.ALONE:
         return Verdict(False, TORN)  # "none of us", but there may be a yes too
-    counts = count.ground > Ground.TAKEN and not evidence.is_doubted
+    manner = any(one.manner for one in stances)  # can't come alone, bringing my husband
+    least = Ground.TAKEN if manner else Ground.PARTY
+    counts = count.ground >= least and not evidence.is_doubted
     if verdict.yes is None and counts and not any(map(_is_congratulation, stated)):
         return Verdict(True, COUNTED * evidence.known(UNKNOWN_COUNTED))
     return verdict
@@ -99,10 +99,6 @@ class _Evidence:
             for one in self.stances
         )
 
-    @property
-    def is_bare(self) -> bool:
-        return all(one.bare for one in self.for_)
-
     def has(self, role: Role) -> bool:
         return any(piece.has(role) for piece in self.pieces)
 
@@ -110,8 +106,12 @@ class _Evidence:
         """The factor by which unknown words lower the confidence."""
         unknown = sum(piece.unknown for piece in self.pieces)
         size = sum(len(piece.items) for piece in self.pieces)
-        if any(lexicon.table.small for piece in self.pieces for lexicon in piece.spoken):
-            return SMALL * (1 - unknown / max(1, size))
+        tables = {lexicon.table for piece in self.pieces for lexicon in piece.spoken}
+        if any(table.unread for table in tables):
+            return 0.0
+        if any(table.small for table in tables):
+            strange = SMALL_BARE if weight == UNKNOWN_BARE else SMALL_STRANGE
+            return SMALL * max(0.0, 1 - strange * unknown / max(1, size))
         if unknown == 1 and size <= NAMED_WITHIN:
             return 1 - weight / 10
         return 1 - weight * unknown / max(1, size)
@@ -185,16 +185,26 @@ class _Evidence:
     def _openness(self, same: Sequence[Stance]) -> float:
         """A `maybe` in another clause: about coming itself, or about something else."""
         last = max(index for index, one in enumerate(self.stances) if one in same)
+        first = min(index for index, one in enumerate(self.stances) if one in same)
+        bare = all(one.bare for one in same)
         left = 1.0
         stated = list(zip(self.pieces, self.stances, strict=True))
         for index, (piece, stance) in enumerate(stated):
             if not stance.open:
                 continue
+            details = _is_about_details(piece)
+            if bare and index >= first and not details:
+                return OPEN  # yes, I'll check and get back to you
             between = stated[index + 1 : last + 1]
             settled = any(piece.after_but and not stance.bare for piece, stance in between)
-            beside = piece.has(Role.PLAIN) or piece.unknown > 0
+            beside = details or piece.has(Role.PLAIN) or piece.unknown > 0
             left = min(left, HEDGED if settled or beside else OPEN)
         return left
+
+
+def _is_about_details(piece: Tagged) -> bool:
+    """Maybe six of us, probably a little late: coming itself is not in doubt."""
+    return piece.has(Role.HOW) or any(is_number(piece, item) for item in piece.items)
 
 
 def _together(strengths: Iterable[float]) -> float:

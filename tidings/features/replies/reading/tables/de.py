@@ -86,6 +86,11 @@ TABLE = Table(
         klausur; bereits verplant|vergeben|gebucht; nicht in der stadt; kein babysitter
         keinen babysitter; beschäftigt; arbeite an|am|leider; was anderes geplant|vor; im urlaub
     """,
+    how="""
+        zu? spät; zu? spaet; verspätet; allein; alleine; früh; früher; vor; lange
+        mit leeren Händen
+    """,
+    spirit="in gedanken; im geiste; im herzen; gedanklich; im geist",
     maybe="""
         vielleicht; vllt; viell; evtl; eventuell; möglicherweise; womöglich
         mal sehen|schauen|gucken|kucken; weiß|weiss|wissen ich? es? noch? nicht
@@ -128,6 +133,8 @@ TABLE = Table(
         wer sind sie; komme nicht rein|klar|durch|weiter
     """,
     void="""
+        wird sicher|bestimmt|garantiert|sicherlich toll|super|schön|lustig|gut|klasse|mega
+        sicher|bestimmt|garantiert toll|super|lustig|klasse|mega; sicher ein tolles|schönes fest
         kein problem|problem|ding|stress|thema; ohne probleme|problem|frage; warum|wieso nicht
         nicht nur; nicht früher|fruher|gleich|eher|sofort geantwortet|gemeldet?
         nicht geantwortet|gemeldet|geschrieben|gesehen; späte antwort|rückmeldung; verspätete

@@ -26,6 +26,7 @@ TABLE = Table(
         happy|glad|pleased to confirm; yes from our|my|us|both
     """,
     no="""
+        take|taking|remove me|us off|from the guest? list
         no; nope; nah; nay; nop; not this time|year; no can do; no way; count me|us out
         im|were|am|are out; ill|i|well|we have to pass; i|ill|well pass; hard pass; pass this time
         decline; declines; declining; declined; regretfully
@@ -88,6 +89,15 @@ TABLE = Table(
         double booked; something came up; something else; not in town; no babysitter
         not feeling well; have a prior
     """,
+    how="""
+        be late; running late; be? a? bit|little? late
+        late; alone; early; by myself; on my|our own; before; empty handed; too? late; too? long
+        for long; without my|the
+    """,
+    spirit="""
+        in spirit; in my|our thoughts|hearts|prayers; in thought; in our|my prayers
+        there in spirit; virtually only
+    """,
     maybe="""
         maybe; mayb; perhaps; possibly; not sure|certain|100; unsure; dont|not know; dunno; idk
         no idea; might; may; likely; unlikely; probably; prob; prolly; hopefully; hope; hoping
@@ -125,6 +135,8 @@ TABLE = Table(
         get it; yes|yeah hello|hi; no its; who is|are this|you
     """,
     void="""
+        sure|certainly|definitely|surely it|you|they|everyone|this will
+        sure|surely|certainly itll|youll|theyll
         no problem|problems|prob|worries|need; np; not a problem; dont worry; not to worry; why not
         not only; for not; not answering|replying; late reply|response|answer
         sorry for|about the|my|not|being|late; sorry it|i took|only|just|forgot|didnt; apologies for

@@ -28,6 +28,7 @@ TABLE = Table(
         faltaría más
     """,
     no="""
+        bórrame|bórrenme|quítame|quítenme|táchame|táchenme de la lista?
         no; nop; nel; nones; nanay; para nada; no gracias
         lamentablemente|desafortunadamente|desgraciadamente|tristemente no; por desgracia no
         esta|ésta vez no; otra vez será; para|será la próxima; la próxima vez? será?; próxima vez
@@ -89,6 +90,14 @@ TABLE = Table(
         no estaré|estaremos en|acá; ocupado; ocupada; ocupados
         tengo|tenemos boda|compromiso|turno|guardia|examen|exámenes|vuelo|planes; laburo; chamba
     """,
+    how="""
+        llegar|llegaremos|llegaré|llego|llegamos tarde
+        tarde; temprano; solo; sola; solos; antes; mucho rato|tiempo; con las manos vacías
+    """,
+    spirit="""
+        en espíritu; con el pensamiento; en pensamiento; de pensamiento
+        en mis|nuestros pensamientos; con el corazón; de corazón; espiritualmente
+    """,
     maybe="""
         tal vez; talvez; quizá; quizás; quizas; puede ser; puede que; a lo mejor; capaz; a ver
         no sé|sabemos|sabría|se todavía|aún?; no lo? sé|se; ni idea
@@ -137,6 +146,7 @@ TABLE = Table(
         me acuerdo; no es mi; no hay luz; quién es|eres|habla; me voy a; nos vamos a; diga; dígame
     """,
     void="""
+        seguro que? será|va|estará|sale|saldrá|quedará; claro que será|estará
         no hay problema|problemas|drama|cuidado|bronca|pedo|rollo
         sin problema|problemas|drama|falta; no te|se|os preocupes|preocupe|preocupen|preocupéis
         por qué|que no; porque no; por la|mi demora|tardanza; la demora

@@ -25,6 +25,7 @@ TABLE = Table(
         de la partie; répondons favorablement; ben oui; comptez|compte sur notre|ma présence
     """,
     no="""
+        retirez|enlevez|retire|enlève moi|nous de la liste
         non; nan; nn; nope; non merci; malheureusement|hélas|désolé|désolée non|pas; pas cette fois
         pas cette année; une autre|prochaine fois; la prochaine fois
         peut-être|peut? être? une prochaine fois; pour une autre fois; ce sera pour; partie remise
@@ -86,6 +87,11 @@ TABLE = Table(
         occupée; occupés; trop loin; accouche; accouché; engagement préalable; déjà engagés
         pas en france|ville
     """,
+    how="en retard; tard; seul; seule; seuls; tôt; avant; longtemps; les mains vides",
+    spirit="""
+        par la pensée; en pensée; en pensées; de tout coeur avec vous; de coeur avec; en esprit
+        par le coeur
+    """,
     maybe="""
         peut-être; peut être; ptet; ptêtre; p-e; éventuellement; possible; possiblement
         probablement; sûrement; sans doute; je|on|nous ne? sais|sait|savons pas encore?
@@ -128,6 +134,7 @@ TABLE = Table(
         c est qui; qui êtes vous?
     """,
     void="""
+        sûr que? ce|ça sera|va; sûrement super|génial|top; sûr que? ça sera
         pas de problème|souci|soucis|pb|blem|problèmes; pas de prob; aucun problème|souci
         sans problème|souci|soucis; pourquoi pas; ne t|vous inquiète|inquiétez pas
         t|vous inquiète|inquiétez pas; inquiète pas; ne pas avoir répondu

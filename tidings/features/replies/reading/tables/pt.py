@@ -25,6 +25,7 @@ TABLE = Table(
         pode botar|colocar|pôr; bota|põe meu|nosso
     """,
     no="""
+        me tira|tirem|tire|risca da lista
         não; nao; naum; n; nãoo; nop; não obrigado|obrigada; infelizmente|infelismente não|nao
         fica|deixa pra|para a? próxima; na|pra|para próxima; próxima vez
         em? outra ocasião|oportunidade; fica pra outra; dessa|desta|nessa|nesta vez não; impossível
@@ -83,6 +84,14 @@ TABLE = Table(
         gripado; gripada; prova; provas; plantão; na cidade; ocupado; ocupada; ocupados; compromisso
         compromissos; no hospital; tenho|temos compromisso|casamento|prova|plantão|viagem|voo
     """,
+    how="""
+        chegar|chegaremos|chego|chegamos|vou atrasado|atrasada|atrasados|tarde
+        tarde; atrasado|atrasada|atrasados|atrasadas; atrasar|atraso|atrasamos
+        sozinho|sozinha|sozinhos; cedo; antes; muito tempo; de mãos vazias
+    """,
+    spirit="""
+        em espírito; em pensamento; de coração; no pensamento; em pensamentos; de alma e coração
+    """,
     maybe="""
         talvez; pode ser; quem sabe; não|nao|n sei|sabemos ainda?; ainda não sei|sabemos; sei lá
         não faço ideia; não|nao tenho|temos certeza; sem certeza; não é certo; incerto
@@ -126,6 +135,7 @@ TABLE = Table(
         sei onde; entendi a; não é meu; faz mal; quem é|fala|está
     """,
     void="""
+        com? certeza que? vai ser|estar; com? certeza que? será|estará
         sem problema|problemas|crise|stress|estresse; não tem|há problema|problemas
         não se|te preocupe|preocupa|preocupem; tranquilo; por que|quê não; porque não; pela|a demora
         não ter respondido; não respondi|vi|tinha respondido|visto?

@@ -1,106 +1,94 @@
-"""What people send to hear no more from a business, or to hear again. Each is a whole message.
+"""What people send to hear no more from a business, or to hear again.
 
-`cancel` and its like are missing on purpose: a guest who writes it declines an invitation.
+Words and requests (stop_requests.py) count as the whole message only. Inside a sentence the guest
+is asked back: where one of WORDS is a clause by itself, and where a request stands anywhere. _MILD
+words are ordinary there. LISTS may be of guests or of numbers: beside a yes they ask back.
+
+Missing on purpose: `cancel` and its like (a guest who writes it declines an invitation), and being
+taken off *the* list, which may be the list of guests (tables of the languages).
 """
 
-_STOP_WORDS = """
-    stop; stopp; stop all; stopall; stop it; please stop; unsubscribe; unsubscribe me; unsub
-    quit; end; optout; opt out; opt me out; revoke; remove me
-    remove me from the|your|this list; remove|delete|erase my number|contact|name; delete me
-    erase me; take me off
-    take me off the|your|this list; stop messaging me; stop texting me; stop messages
-    stop sending messages; stop sending me messages; no more messages; dont message me again
-    do not message me; dont contact me; do not contact me; dont text me; leave me alone; הסר
-    הסרה; הסירו; הסר אותי; הסירו אותי; תסירו אותי; תסיר אותי; תסירי אותי; להסיר; להסרה; עצור
-    הסר מהרשימה; הסירו אותי מהרשימה; תסירו אותי מהרשימה; תורידו אותי מהרשימה; תפסיק; תפסיקו
-    תפסיקו לשלוח; תפסיקו לשלוח לי הודעות; להפסיק; אל תשלחו לי; אל תשלחו לי הודעות; סטופ
-    הפסק; הפסיקו; הפסיקי
-    די לשלוח; توقف; توقفوا; ايقاف; إيقاف; اوقف; أوقف; أوقفوا; وقف; وقفوا; الغاء الاشتراك
-    إلغاء الاشتراك; الغي الاشتراك; ايقاف الرسائل; لا ترسل; لا ترسلوا; لا ترسلوا لي
-    لا تراسلوني; لا تبعثوا; بلاش رسائل; ستوب; احذفوني; احذف رقمي; كفى رسائل; شيلوني من القائمة
-    стоп; отписаться; отписка; отпишите; отпишите меня; отпишись; хватит писать; не пишите
-    не пишите мне; не пиши мне; больше не пишите; больше не пишите мне; удалите меня
-    удалите мой номер; прекратите; прекратите писать; не присылайте
-    не присылайте мне сообщения; відписатися; відписати; baja; de baja; darme de baja
-    dame de baja; denme de baja; dar de baja; quiero darme de baja; parar; pare; detener; alto
-    desuscribir; desuscribirme; desuscribirse; cancelar suscripción; anular suscripción
-    no más mensajes; no me escriban; no me escriban más; no me manden mensajes
-    eliminar mi número; bórrenme; arrêt; arrêter; arrêtez; arrête; désabonner; se désabonner
-    me désabonner; désabonnez moi; désinscrire; désinscription; me désinscrire; désabonnement
-    plus de messages; ne m écrivez plus; ne plus me contacter; retirez moi de la liste
-    stop sms; abmelden; abmeldung; abbestellen; abbestellung; austragen; bitte abmelden
-    mich abmelden; melde mich ab; keine nachrichten mehr; keine nachrichten
-    nicht mehr schreiben; schreibt mir nicht mehr; aufhören; kontakt löschen; nummer löschen
-    sair; parar mensagens; pare de enviar; pare de mandar mensagem; descadastrar; descadastre
-    remover; me remova; me remove; me tira da lista; não quero mais mensagens
-    não me mande mensagem; não me mandem mais mensagens; cancelar inscrição
-    cancelar assinatura; não envie mais; disiscrivi; disiscrivimi; annulla iscrizione
-    basta messaggi; uitschrijven; afmelden; stoppen; avregistrera; frameld; afmeld; wypisz
-    wypisz mnie; rezygnuję; odhlásit; leiratkozás; dezabonare; dur; ret; iptal abonelik
-    durdur; durdurun
-    aboneliği iptal; berhenti; hentikan; huỷ đăng ký; ngừng; لغو; بند کریں; بند کرو; बंद
-    बंद करो; बंद करें; रोकें; 停止; 退订; 取消订阅; 退訂; 配信停止; 解除; 중지; 수신거부; หยุด; ยกเลิก
-    停; やめて; dừng lại
+from .stop_requests import LABELS, REQUESTS
+
+WORDS = """
+    stop; stopp; stop all; stopall; please stop; unsubscribe; unsub; optout; opt out; opt me out
+    remove me; הסר; הסרה; הסירו; להסיר; להסרה; סטופ; توقف; توقفوا; ايقاف; اوقفوا; ستوب; стоп
+    отпишите; отписаться; отпишись; відписатися; відписати; baja; parar; desuscribir
+    desuscribirse; arrêt; arrêter; arrêtez; désabonner; se désabonner; désabonnement; désinscrire
+    se désinscrire; désinscription; stop sms; abmelden; abmeldung; abbestellen; abbestellung; sair
+    descadastrar; descadastre
+"""
+
+_MILD = """
+    quit; end; revoke; delete me; erase me; leave me alone; הסירי; תסיר; תסירו; תסירי; עצור; עצרו
+    תעצרו; haser; הפסק; הפסיקו; הפסיקי; תפסיק; תפסיקו; תפסיקי; להפסיק; מספיק לשלוח; די לשלוח
+    אל תשלחו לי; אל תשלחו; עזבו אותי; תעזבו אותי; רדו ממני; توقفي; اوقف; وقف; وقفوا; وقفي; بطل
+    بطلوا; لا ترسل; لا ترسلوا; لا ترسلون; لا تراسلوني; لا تبعثوا; لا تبعتوا; لا تطرشون; ما ترسلون
+    متبعتوش; ماتبعتوش; حبس; حبسو; отписка; отпиши; хватит писать; не пишите; не пиши
+    больше не пишите; больше не пиши; прекратите; прекрати; хватит; не присылайте; не надо писать
+    удалите меня; удали меня; отстаньте; otpisatsya; de baja; dar de baja; pare; paren; detener
+    alto; basta; desuscripción; cancelar suscripción; anular suscripción; no escribir
+    déjenme en paz; déjame en paz; arrête; laissez moi tranquille; fichez moi la paix; austragen
+    aufhören; aufhoeren; hört auf; hören sie auf; lasst mich in ruhe; lassen sie mich in ruhe
+    kontakt löschen; löschen; loeschen; austragung; parem; descadastro; remover; me remova
+    me remove; cancelar inscrição; cancelar assinatura; me deixa em paz; me deixem em paz
+    deixem me em paz; remova me; apaguem me; disiscrivi; disiscrivimi; annulla iscrizione
+    uitschrijven; afmelden; stoppen; avregistrera; frameld; afmeld; wypisz; wypisz mnie; odhlásit
+    leiratkozás; dezabonare; ret; iptal abonelik; durdur; durdurun; aboneliği iptal; berhenti
+    hentikan; huỷ đăng ký; ngừng; لغو; بند کریں; بند کرو; बंद; बंद करो; बंद करें; रोकें; 停止; 退订
+    取消订阅; 退訂; 配信停止; 解除; 중지; 수신거부; หยุด; 停; やめて; dừng lại
+"""
+
+LISTS = """
+    take|remove me off|from your|this list; retirez|enlevez moi de votre liste
 """
 
 START = """
     start; unstop; subscribe; resume; optin; opt in; opt me in; resubscribe; start again
-    start messages; התחל; התחילו; להתחיל; הצטרף; הצטרפות; להצטרף לרשימה; הירשם; הרשמה
-    תחזירו אותי; תחזירו אותי לרשימה; חידוש; ابدأ; ابدا; بدء; اشتراك; اشترك; استئناف; استانف
-    تفعيل; старт; подписаться; подписка; подпишите; подпишите меня; возобновить; начать; alta
-    darme de alta; dar de alta; iniciar; empezar; suscribir; suscribirme; suscribirse
-    reanudar; démarrer; commencer; abonner; s abonner; m abonner; réabonner; me réabonner
-    reprendre; réinscrire; anmelden; anmeldung; starten; abonnieren; wieder anmelden
-    fortsetzen; começar; voltar; inscrever; inscrever-me; me inscrever; retomar; reativar
-    subscrever; iscrivi; iscrivimi; inizia; aanmelden; inschrijven; zapisz; başla; mulai; शुरू
-    शुरू करें; 开始; 订阅; 開始; 시작
+    start messages; restart; start sending again; subscribe me again?; sign me up again
+    i? want messages again; add me back; turn messages back on; continue messages; התחל; התחילו
+    להתחיל; תתחילו; הצטרף; הצטרפות; להצטרף; להצטרף לרשימה; הירשם; הרשמה; להירשם; תחזירו אותי
+    תחזירו אותי לרשימה; החזירו אותי; חידוש; לחדש; חדש הודעות; תחדשו; סטארט; אפשר לשלוח לי שוב?
+    תשלחו לי שוב; לחזור לקבל הודעות; ابدأ; ابدا; ابدؤوا; بدء; اشتراك; اشترك; استئناف; استانف
+    استئناف الرسائل; تفعيل; تفعيل الرسائل; رجعوني; رجعوني للقائمة; ستارت; اشتركوني
+    ارسلوا لي من جديد; اريد الاشتراك; فعلوا الرسائل; رجعوا الرسائل; старт; подписаться; подписка
+    подпишите; подпишите меня снова|обратно?; подпиши меня; возобновить; возобновите
+    возобновить рассылку; начать; начни; начните; продолжить; снова подписаться; пишите мне снова
+    можете писать снова?; верните меня; alta; darme|dame|denme de alta; dar de alta
+    quiero darme de alta; iniciar; empezar; comenzar; inicio; reactivar; suscribir; suscribirme
+    suscríbeme; suscríbanme; suscribirse; reanudar; volver a suscribirme; activar mensajes
+    quiero mensajes otra vez; démarrer; commencer; abonner; s abonner; m abonner; réabonner
+    me réabonner; abonnez moi; réabonnez moi; reprendre; recommencer; réactiver; réinscrire
+    me réinscrire; réinscrivez moi; reprenez les messages?; anmelden; anmeldung; starten
+    abonnieren; wieder anmelden|abonnieren|starten; melde|meldet mich wieder? an; fortsetzen
+    weiter; aktivieren; wieder aktivieren; nachrichten wieder? an; schreibt mir wieder; começar
+    recomeçar; voltar; voltar a receber; inscrever; inscrever me; me inscrever
+    me inscreva de novo?; inscreva me; retomar; retomar mensagens; reativar; subscrever
+    quero receber de novo; quero voltar a receber; assinar; cadastrar; me cadastra de novo?
+    iscrivi; iscrivimi; inizia; aanmelden; inschrijven; zapisz; başla; mulai; शुरू; शुरू करें; 开始
+    订阅; 開始; 시작
 """
 
 # May stand before or after such a word.
 POLITE = """
-    please; pls; plz; thanks; thank you; thx; hi; hello; sorry; now; בבקשה; תודה; תודה רבה
-    שלום; היי; סליחה; נא; من فضلك; من فضلكم; لو سمحت; لو سمحتم; شكرا; رجاء; пожалуйста
-    спасибо; здравствуйте; por favor; gracias; hola; porfa; svp; s il vous plaît
-    s il te plaît; merci; bonjour; bitte; danke; hallo; obrigado; obrigada; pfv; olá; oi
+    please; pls; plz; plss; thanks; thank you; thanks a lot; many thanks; thx; ty; tnx; hi; hello
+    hey; hi there; good morning|evening|afternoon; dear all|team; sorry; now; right now
+    immediately; asap; already; ok; okay; kindly; sir; madam; can|could|would you; will you
+    i want you to; בבקשה; תודה; תודה רבה; תודה מראש; שלום; היי; הי; סליחה; נא; אנא; אפשר; מבקש
+    מבקשת; בוקר|ערב טוב; עכשיו; מיד; כבר; אוקיי; אוקי; bevakasha; toda; من فضلك; من فضلكم; لو سمحت
+    لو سمحتم; لو سمحتوا; لوسمحت; شكرا; شكرا جزيلا; رجاء; ارجوكم; الرجاء; ارجوك; عفوا; مرحبا
+    السلام عليكم; صباح|مساء الخير; الان; الحين; فورا; يا جماعه; الله يخليكم; عافاك; عافاكم; بليز
+    خلاص; пожалуйста; пж; пожалуйста прошу; прошу; спасибо; заранее; здравствуйте; привет
+    добрый день|вечер; доброе утро; извините; сейчас; немедленно; вас; por favor; porfavor; xfa
+    xfavor; gracias; muchas gracias; hola; porfa; porfis; buenos días; buenas tardes|noches
+    buenas; disculpe; perdón; ahora; ya; svp; stp; s il vous plaît; sil vous plaît; s il te plaît
+    sil te plaît; merci; merci beaucoup; merci d avance; bonjour; bonsoir; salut; désolé; désolée
+    maintenant; veuillez; bitte; danke; danke schön; vielen dank; hallo; guten tag|morgen|abend
+    hi zusammen; entschuldigung; jetzt; sofort; moin; servus; grüezi; obrigado; obrigada; obg; pfv
+    pf; se faz favor; sff; faz favor; olá; oi; bom dia; boa tarde|noite; desculpe; agora
 """
 
-# The labels of the buttons that the platform offers for opting out of marketing, and what guests
-# write in their place; in other languages as the platform translates them, or nearly so.
-_STOP_LABELS = """
-    stop promotions|promotion|promos|promo|marketing|ads|advertising|advertisements|spam
-    no more promotions|promos|marketing|ads|advertising|spam; stop promotional|marketing messages
-    stop sending promotions|ads|spam; unsubscribe from marketing; unsubscribe from promotions
-    opt out of marketing|promotions; block promotions; הפסקת פרסומות|פרסום|מבצעים|הודעות|שיווק|ספאם
-    הפסק|הפסיקו|תפסיקו|להפסיק פרסומות|פרסום|מבצעים; הפסק|הפסיקו|תפסיקו|להפסיק לפרסם
-    הפסקת הודעות פרסומיות|שיווקיות; עצור פרסומות|מבצעים; עצירת פרסומות|מבצעים; די לפרסומות
-    בלי פרסומות; הסרה מרשימת תפוצה; הסר מרשימת תפוצה|דיוור
-    إيقاف|ايقاف|وقف|أوقف|أوقفوا العروض|الإعلانات|الترويج|التسويق|الدعاية; إيقاف العروض الترويجية
-    إيقاف الرسائل الترويجية|التسويقية|الإعلانية; بدون إعلانات
-    остановить|прекратить|отключить|стоп рекламу|реклама|рассылку|рассылка|акции|спам
-    остановить|отключить рекламные|маркетинговые рассылки|сообщения; не присылать рекламу
-    без рекламы; хватит рекламы; отписаться от рассылки|рекламы
-    detener|parar|alto|basta|stop promociones|promoción|publicidad|marketing|anuncios|spam
-    detener las promociones; detener la publicidad; dejar de recibir promociones|publicidad
-    no más promociones|publicidad; no quiero publicidad|promociones; cancelar suscripción
-    arrêter|arrêtez|arrêt|stop les|des|la|le? promotions|promos|publicité|publicités
-    arrêter|arrêtez|arrêt|stop les|des|la|le? pub|pubs|marketing
-    arrêter le|les spam|spams; plus de promotions|publicité|pub|pubs; se désinscrire
-    keine werbung|promotions|werbeaktionen|werbenachrichten|angebote mehr?
-    werbung|promotions|werbeaktionen|marketing|spam stoppen|beenden|abbestellen|abmelden
-    stoppt die? werbung; stop werbung
-    parar|pare|pararem|cancelar|interromper|encerrar|chega|sem as|de|com|o|a? promoções|promoção
-    parar|pare|cancelar|interromper|sem as|de|o|a? publicidade|propaganda|propagandas|marketing|spam
-    parar de receber promoções|propaganda|publicidade; não quero promoções|propaganda|publicidade
-    interrompi|ferma|stop|basta le|con|il|la? promozioni|pubblicità|marketing|spam
-    annulla iscrizione; stop promoties|reclame|marketing; geen reclame|promoties meer?
-    promosyonları|reklamları|kampanyaları durdur; reklam istemiyorum
-    aboneliği|abonelikten iptal|çık; hentikan|stop promosi|iklan; berhenti berlangganan
-    зупинити|припинити рекламу|розсилку|акції; без реклами
-    zatrzymaj|wyłącz promocje|reklamy|marketing; koniec reklam
-    प्रमोशन|प्रचार|विज्ञापन बंद करें|रोकें; 停止推广; 停止促銷; 停止促销
-    プロモーションを停止; 프로모션 중지
-"""
-
-STOP = f"{_STOP_WORDS};{_STOP_LABELS}"
+STOP = f"{WORDS};{_MILD};{LISTS};{REQUESTS};{LABELS}"
 
 SIGNS = "🛑"
+EARNEST = "🙏🛑✋🚫❌⛔😡😠🤬👎😤🙄"  # beside a stop word; one who laughs may be joking

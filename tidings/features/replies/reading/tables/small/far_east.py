@@ -71,28 +71,6 @@ KOREAN = Table(
     not_follows=True,
 )
 
-VIETNAMESE = Table(
-    language="vi",
-    script="latin",
-    small=True,
-    yes="vâng; dạ; dạ có; có ạ; chắc chắn; tất nhiên; đồng ý; nhất định; xác nhận; rất sẵn lòng",
-    no="""
-        không; khong; dạ không; không ạ; không được; không thể; rất tiếc không; hẹn lần|dịp sau|khác
-    """,
-    go="sẽ đến|tham dự|đi|tới|tham gia; tôi|mình|em|anh|chúng đến|đi|tới|tham dự",
-    to_go="đến; tham dự; tham gia; tới",
-    not_="không; khong; chưa; chẳng",
-    sorry="xin lỗi; rất tiếc; tiếc quá",
-    maybe="có thể; chưa biết; không biết; chưa chắc; không chắc; để xem; có lẽ; sẽ cố",
-    if_="nếu",
-    ask="ở đâu; mấy giờ; khi nào; ai; có phải; bao nhiêu",
-    but="nhưng",
-    warm="cảm ơn; cám ơn; chúc mừng; xin chào; chào",
-    light="tôi; mình; em; anh; chị; chúng; ạ; nhé; rất; cũng; sẽ; được; và; đám cưới; cả nhà",
-    alone_yes="vâng ạ; có đi; đi nhé; vâng",
-    alone_no="không đi; không đến; không; khong; không đến được; không đi được; không tham dự",
-)
-
 INDONESIAN = Table(
     language="id",
     script="latin",
@@ -112,13 +90,17 @@ INDONESIAN = Table(
     not_="tidak; tak; gak; nggak; enggak; ga; bukan; belum",
     sorry="maaf; mohon maaf; sayangnya",
     maybe="""
-        mungkin; belum tahu|tau|pasti; tidak|gak tahu|tau; lihat nanti; diusahakan; insya allah
+        mungkin; belum tahu|tau|pasti|yakin; tidak|gak|ga yakin; tidak|gak tahu|tau
+        lihat nanti; diusahakan; insya allah
         kayaknya; semoga
     """,
     if_="kalau; jika; kalo",
     ask="dimana; di mana; kapan; jam berapa; siapa; apa; apakah; berapa; bagaimana",
     but="tapi; tetapi; namun",
-    warm="terima kasih; makasih; selamat; halo; hai; baik; oke; undangannya; atas",
+    warm="""
+        terima kasih; makasih; selamat; halo; hai; baik; oke; undangannya; atas
+        selamat|makasih|maaf|baik ya
+    """,
     light="""
         saya; kami; kita; aku; ini; itu; di; ke; dan; juga; sekali; banget; semua; untuk; dengan; ya
         akan
@@ -130,10 +112,34 @@ INDONESIAN = Table(
     alone_no="tidak; gak; nggak; enggak; tidak hadir; tidak datang; engga; gak bisa",
 )
 
+VIETNAMESE = Table(
+    language="vi",
+    script="latin",
+    small=True,
+    unread=True,
+    yes="vâng; dạ; dạ có; có ạ; chắc chắn; tất nhiên; đồng ý; nhất định; xác nhận; rất sẵn lòng",
+    no="""
+        không; khong; dạ không; không ạ; không được; không thể; rất tiếc không; hẹn lần|dịp sau|khác
+    """,
+    go="sẽ đến|tham dự|đi|tới|tham gia; tôi|mình|em|anh|chúng đến|đi|tới|tham dự",
+    to_go="đến; tham dự; tham gia; tới",
+    not_="không; khong; chưa; chẳng",
+    sorry="xin lỗi; rất tiếc; tiếc quá",
+    maybe="có thể; chưa biết; không biết; chưa chắc; không chắc; để xem; có lẽ; sẽ cố",
+    if_="nếu",
+    ask="ở đâu; mấy giờ; khi nào; ai; có phải; bao nhiêu",
+    but="nhưng",
+    warm="cảm ơn; cám ơn; chúc mừng; xin chào; chào",
+    light="tôi; mình; em; anh; chị; chúng; ạ; nhé; rất; cũng; sẽ; được; và; đám cưới; cả nhà",
+    alone_yes="vâng ạ; có đi; đi nhé; vâng",
+    alone_no="không đi; không đến; không; khong; không đến được; không đi được; không tham dự",
+)
+
 THAI = Table(
     language="th",
     script="thai",
     small=True,
+    unread=True,
     yes="ใช่; ไป; ไปค่ะ; ไปครับ; ไปแน่นอน; แน่นอน; ยินดี; ได้ค่ะ; ได้ครับ",
     no="""
         ไม่; ไม่ไป; ไม่ได้; ไปไม่ได้; ไม่ว่าง; ไม่สะดวก; ไม่ค่ะ; ไม่ครับ; ไปไม่ได้ค่ะ; ไปไม่ได้ครับ
@@ -144,4 +150,4 @@ THAI = Table(
     alone_no="ไม่ไปค่ะ; ไม่ไปครับ; ไม่มา; ไม่เข้าร่วม; ไม่ว่างค่ะ; ไม่ว่างครับ",
 )
 
-TABLES = (KOREAN, VIETNAMESE, INDONESIAN, THAI)
+TABLES = (KOREAN, INDONESIAN, VIETNAMESE, THAI)

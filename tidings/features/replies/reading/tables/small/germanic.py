@@ -83,6 +83,7 @@ NORDIC = Table(
     language="sv",
     script="latin",
     small=True,
+    unread=True,
     yes="""
         ja; jo; jepp; japp; javisst; absolut; självklart; selvfølgelig; såklart; gärna; gerne
         gjerne; givetvis; naturligtvis; säkert; klart; helt klart; bekräftar; bekræfter; bekrefter

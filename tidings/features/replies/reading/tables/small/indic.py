@@ -49,11 +49,18 @@ HINDI_LATIN = Table(
     language="hi-latn",
     script="latin",
     small=True,
+    unread=True,
     yes="""
         haan; haanji; haan ji; han ji; ji haan; zaroor; zarur; jaroor; jarur; bilkul; pakka; beshak
     """,
-    no="nahi; nahin; nhi; ji nahi; agli baar; mushkil hai; nahi yaar",
-    go="aaunga; aaungi; aunga; aungi; aayenge; ayenge; aaenge; aa rahe|raha|rahi; a rahe|raha|rahi",
+    no="""
+        is baar nahi|nahin|nhi
+        nahi; nahin; nhi; ji nahi; agli baar; mushkil hai; nahi yaar
+    """,
+    go="""
+        aa jayenge|jaenge|jaunga
+        aaunga; aaungi; aunga; aungi; aayenge; ayenge; aaenge; aa rahe|raha|rahi; a rahe|raha|rahi
+    """,
     can="sakta; sakti; sakte; paunga; paungi; payenge; paenge",
     not_="nahi; nahin; nhi; mat; kabhi",
     sorry="maaf karna|kijiye|karo; maafi; afsos",
@@ -64,6 +71,7 @@ HINDI_LATIN = Table(
     ask="kahan; kab; kaun; kya; kaise; kitne; kyun; kyu",
     but="lekin; magar; par",
     warm="""
+        khushi
         dhanyavad; dhanyawad; shukriya; badhai; mubarak; namaste; theek; thik; accha; acha; achha
         yaar; bhai; ji
     """,
@@ -75,6 +83,9 @@ HINDI_LATIN = Table(
     alone_yes="haa; haan; han ji; hanji; ji haan; ji ha; haanji",
     alone_no="nahi; nahin; nhi; nahi ji; nahi aaunga; nahi aayenge",
     not_follows=True,
+    void="koi problem|baat nahi|nahin; kyun|kyu nahi|nahin",
+    other="card mil gaya|gya; card mila; card aa gaya; invitation mila|mil",
+    plain="khushi se; dono; wife; meri",
 )
 
 BENGALI = Table(

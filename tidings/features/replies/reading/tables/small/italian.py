@@ -78,9 +78,16 @@ ROMANIAN = Table(
     language="ro",
     script="latin",
     small=True,
-    yes="da; desigur; sigur; bineînțeles; cu plăcere; confirm; confirmăm; cu siguranță; cu drag",
-    no="nu; nu mulțumesc; din păcate nu; imposibil; nu pot; nu putem; nu reușim; nu reușesc",
+    yes="""
+        sigur că da; evident; confirm prezența; cu mare drag; nu lipsim|lipsesc
+        da; desigur; sigur; bineînțeles; cu plăcere; confirm; confirmăm; cu siguranță; cu drag
+    """,
+    no="""
+        altă dată; data viitoare; nu vin; nu venim
+        nu; nu mulțumesc; din păcate nu; imposibil; nu pot; nu putem; nu reușim; nu reușesc
+    """,
     go="""
+        voi|vom fi prezent|prezentă|prezenți
         eu vin; vin cu|și; da vin; venim; voi veni; vom veni; particip; participăm; o să vin|venim
         voi|vom fi acolo
     """,
@@ -102,6 +109,9 @@ ROMANIAN = Table(
     with_="cu",
     alone_yes="dada; da da",
     alone_no="nu; nu nu",
+    away="suntem|sunt plecați|plecată|plecat; avem|am alte planuri; lucrez",
+    void="nicio problemă; fără probleme; de ce nu",
+    plain="adulți; copil; un; doi",
 )
 
 TABLES = (ITALIAN, ROMANIAN)

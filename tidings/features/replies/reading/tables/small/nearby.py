@@ -7,6 +7,7 @@ GREEK = Table(
     script="greek",
     small=True,
     yes="""
+        με χαρά|μεγάλη μας?; εννοείται
         ναι; βεβαίως; βέβαια; φυσικά; σίγουρα; μετά χαράς; ευχαρίστως; επιβεβαιώνω; επιβεβαιώνουμε
     """,
     no="όχι; δυστυχώς όχι; αδύνατον; άλλη φορά; την επόμενη φορά; όχι ευχαριστώ; δεν γίνεται",
@@ -34,18 +35,25 @@ GREEK = Table(
     """,
     alone_yes="ναι ναι; ναι φυσικά; αποδοχή",
     alone_no="όχι όχι; απόρριψη",
+    away="λείπω|λείπουμε; δουλεύω; έχω|έχουμε άλλη υποχρέωση",
+    void="γιατί όχι",
 )
 
 PERSIAN = Table(
     language="fa",
     script="arabic",
     small=True,
-    yes="بله; بلی; آره; اره; حتما; حتماً; با کمال میل; تایید می‌کنم",
+    yes="""
+        صد در صد
+        بله; بلی; آره; اره; حتما; حتماً; با کمال میل; تایید می‌کنم
+    """,
     no="""
+        ایندفعه نه; نمیتونم|نمی‌تونم|نمی‌توانم|نمیتوانم بیام|بیایم
         نه; نخیر; نه ممنون; متاسفانه نه; نمیتوانم; نمی‌توانم; نمیتونم; نمی‌تونم; نمی توانم|تونم
         نمیتونیم; نمی‌تونیم
     """,
     go="""
+        خدمت می‌رسیم|میرسیم; حضور خواهیم داشت
         میام; می‌آیم; میایم; می‌آییم; میاییم; می‌آم; خواهم آمد; خواهیم آمد; شرکت میکنم|میکنیم
         حاضر میشم|میشیم
     """,
@@ -59,14 +67,21 @@ PERSIAN = Table(
     light="من; ما; همه; هم; خیلی; با; به; از; در; و; که; را; رو; عروسی",
     alone_yes="بله بله; اره حتما; میام",
     alone_no="نه نه; نمیام; نمی‌آیم; نمیایم",
+    away="مسافرتم; مسافرتیم; مریضم; مریض هستم",
 )
 
 HUNGARIAN = Table(
     language="hu",
     script="latin",
     small=True,
-    yes="igen; persze; természetesen; szívesen; örömmel; biztosan; naná; megerősítem",
-    no="nem; sajnos nem; nem köszönöm|köszönjük; majd legközelebb; lehetetlen; nem tudok|tudunk",
+    yes="""
+        alig várom|várjuk
+        igen; persze; természetesen; szívesen; örömmel; biztosan; naná; megerősítem
+    """,
+    no="""
+        most nem; le kell mondanom|mondanunk; nem leszek|leszünk ott; nem lehetséges
+        nem; sajnos nem; nem köszönöm|köszönjük; majd legközelebb; lehetetlen; nem tudok|tudunk
+    """,
     go="""
         jövök; jövünk; megyek; megyünk; ott leszek|leszünk; elmegyek; elmegyünk
         részt veszek|veszünk
@@ -85,6 +100,12 @@ HUNGARIAN = Table(
     light="én; mi; is; nagyon; a; az; és; ott; mind; mindannyian; el; meghívást; esküvőre",
     alone_yes="igen igen; ja igen; elfogadom",
     alone_no="nem; nem nem; elutasítom",
+    away="""
+        beteg vagyok|vagyunk; elutazunk; elutazom; külföldön vagyunk|leszünk|vagyok
+        más programunk|programom van
+    """,
+    void="nem gond; miért ne",
+    other="láttam; meghívót; megkaptam",
 )
 
 FINNISH = Table(
@@ -92,9 +113,15 @@ FINNISH = Table(
     script="latin",
     small=True,
     yes="kyllä; joo; juu; tottakai; totta kai; ehdottomasti; mielellään; varmasti; vahvistan",
-    no="valitettavasti ei; ei kiitos; ei käy; ensi kerralla; mahdotonta; ei onnistu",
+    no="""
+        joudun|joudumme perumaan; ei
+        valitettavasti ei; ei kiitos; ei käy; ensi kerralla; mahdotonta; ei onnistu
+    """,
     cannot="en|emme pääse|voi|pysty|ehdi",
-    go="tulen; tulemme; tullaan; osallistun; osallistumme; pääsen; pääsemme; olen|olemme paikalla",
+    go="""
+        tulen|tulemme mielelläni|mielellämme; tullaan molemmat
+        tulen; tulemme; tullaan; osallistun; osallistumme; pääsen; pääsemme; olen|olemme paikalla
+    """,
     not_="en; emme; ei; eivät",
     sorry="valitettavasti; anteeksi; pahoittelen; harmi; ikävä",
     maybe="ehkä; en|emme tiedä; mahdollisesti; toivottavasti; katsotaan; yritän; luultavasti",
@@ -105,6 +132,9 @@ FINNISH = Table(
     light="minä; me; mä; myös; kaikki; ja; on; sinne; häihin; juhliin; tule; oikein; paljon",
     alone_yes="kyllä kyllä; joo joo; jees",
     alone_no="en tule; emme tule; ei tulla; en pääse; emme pääse",
+    away="olen|olemme kipeä|kipeänä|kipeitä",
+    void="ei mitään? ongelmaa; miksi ei",
+    other="kutsun; sain kutsun",
 )
 
 TABLES = (GREEK, PERSIAN, HUNGARIAN, FINNISH)

@@ -85,8 +85,14 @@ CZECH = Table(
     language="cs",
     script="latin",
     small=True,
-    yes="ano; áno; jo; jasně; jasné; určitě; samozřejmě; samozrejme; rád|ráda|rádi přijdu|přijdeme",
+    yes="""
+        s radostí; potvrzuji|potvrzujeme účast?; počítejte s námi|mnou
+        nenecháme|nenechám si to ujít
+        ano; áno; jo; jasně; jasné; určitě; samozřejmě; samozrejme; rád|ráda|rádi přijdu|přijdeme
+    """,
     no="""
+        tentokrát ne; musím|musíme odmítnout|zrušit; nestihnu|nestihneme to?
+        nezvládnu|nezvládneme to?; nebudu|nebudeme tam
         ne; nie; bohužel ne; bohužiaľ nie; ne děkuji|díky; příště; jindy; nepřijdu; nepřijdeme
         neprídem
     """,
@@ -95,6 +101,7 @@ CZECH = Table(
         nezúčastníme
     """,
     go="""
+        budu|budeme tam
         přijdu; přijdeme; prídem; prídeme; dorazím; dorazíme; zúčastním; zúčastníme; přijedu
         přijedeme
     """,
@@ -117,15 +124,26 @@ CZECH = Table(
     kids="dětí; děti; detí",
     alone_yes="ano ano; jojo; jj; áno áno",
     alone_no="ne ne; nn; nie nie",
+    away="jsem|jsme nemocná|nemocný|nemocní; nejsem|nejsme doma",
+    void="není problém; proč ne; to není problém",
 )
 
 SERBIAN = Table(
     language="sr-latn",
     script="latin",
     small=True,
-    yes="da; naravno; svakako; sigurno; rado; sa zadovoljstvom; potvrđujem; potvrđujemo",
-    no="ne; nažalost ne; drugi put; nemoguće; ne hvala; ne mogu; ne možemo",
-    go="dolazim; dolazimo; doći ću|ćemo; stižem; stižemo; prisustvovaću; tu sam|smo",
+    yes="""
+        s radošću; obavezno; jedva čekam
+        da; naravno; svakako; sigurno; rado; sa zadovoljstvom; potvrđujem; potvrđujemo
+    """,
+    no="""
+        ovaj|ovog put|puta ne; moram|moramo otkazati; neću|nećemo moći|stići|doći
+        ne; nažalost ne; drugi put; nemoguće; ne hvala; ne mogu; ne možemo
+    """,
+    go="""
+        biću|bićemo tu|tamo; bit ću|ćemo tamo|tu
+        dolazim; dolazimo; doći ću|ćemo; stižem; stižemo; prisustvovaću; tu sam|smo
+    """,
     not_="ne; nikad; niko; neću; nećemo",
     to_go="doći; doci; prisustvovati",
     can="mogu; možemo",
@@ -138,6 +156,9 @@ SERBIAN = Table(
     light="ja; mi; svi; i; na; u; s; sa; se; je; vrlo; jako; će; ćemo; ću; pozivu; poziv",
     alone_yes="da da; naravno da",
     alone_no="neću; nećemo; ne ne",
+    away="na putu smo|sam; radim taj dan; imamo|imam druge|drugi planove|plan",
+    void="nema problema; zašto ne",
+    other="pozivnicu; dobila|dobio sam",
 )
 
 TABLES = (POLISH, CZECH, SERBIAN)
