@@ -39,7 +39,13 @@ async def show(visit: Visit) -> Response:
     if number is not None:
         kept = await visit.transact(partial(find_person, account_id=visit.chosen.id, phone=number))
         found = Found(number, kept, is_erasable(kept))
-    visit.form.fill({"number": wanted, "days": visit.chosen.retention_days})
+    account = visit.chosen
+    filled = {
+        "number": wanted,
+        "days": account.retention_days,
+        "readerPrecision": account.reader_precision,
+    }
+    visit.form.fill(filled)
     days = limits.RETENTION_DAYS
     return visit.page("privacy/privacy.html", found=found, days=days)
 
