@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support import persons
+from tests.support import invitations, persons
 from tests.support.persons import NAME, PERSON
 from tests.support.portal import signed_in
 from tests.support.service import TestAccount, TestService
@@ -156,3 +156,44 @@ def _reading(account: TestAccount) -> dict[str, object]:
         "SELECT reader_precision, second_opinion FROM accounts WHERE id = $1", account.id
     )
     return row
+
+
+KEEP = "Keep the replies that people settle"
+NO_LONGER = "Keep settled replies no longer?"
+
+
+def _settled(service: TestService) -> TestAccount:
+    account = service.account(keepReadings=True)
+    invitations.register(account)
+    invitations.invite(account, to=PERSON)
+    invitations.reply(account, PERSON, text="=who knows")
+    invitations.settle(account, "yes", PERSON, guests=2)
+    return account
+
+
+def test_settled_replies_are_downloaded_and_that_is_recorded(service: TestService) -> None:
+    account = _settled(service)
+    visitor = signed_in(account)
+    page = visitor.get("/privacy")
+    assert "1 settled reply is kept." in page.main
+    file = visitor.post("/privacy/readings", {})
+    assert file.text == "text\tanswer\tguests\n=who knows\tyes\t2\n"
+    assert file.headers["content-type"] == "text/plain; charset=utf-8"
+    assert ".txt" in file.headers["content-disposition"]
+    assert actions(account)[-1] == "readings.exported"
+    assert "Replies kept as examples" in visitor.get(f"/privacy?number={PERSON}").main
+    viewer = signed_in(account, "viewer")
+    assert not viewer.get("/privacy").has_button("Export the kept replies")
+    assert viewer.post("/privacy/readings", {}).status_code == 403
+
+
+def test_who_withdraws_is_asked_and_then_nothing_is_kept(service: TestService) -> None:
+    account = _settled(service)
+    visitor = signed_in(account)
+    asked = visitor.submit(visitor.get("/privacy"), SAVE_READING, {KEEP: ""})
+    assert asked.h1 == NO_LONGER and "1 settled reply that was kept is erased." in asked.main
+    kept = "SELECT 1 FROM kept_readings WHERE account_id = $1"
+    assert len(service.sql(kept, account.id)) == 1
+    page = visitor.submit(asked, "Confirm")
+    assert service.sql(kept, account.id) == []
+    assert not page.has_button("Export the kept replies")

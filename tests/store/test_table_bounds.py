@@ -63,6 +63,7 @@ BOUNDED = {
     "form_answers": "a row a question that was answered",
     "form_sends": "a row a form that was sent",
     "invitations": "a row an invitation",
+    "kept_readings": "with the texts of replies: 90 days",
     # 13 months, in pages (features/retention/table_store.py)
     "batches": "after its last message is gone",
     "callback_urls": "with their event",

@@ -15,7 +15,7 @@ from tidings.portal.operator import pages as operator
 from tidings.portal.page import Page
 from tidings.portal.people import members, own, people, second_factor
 from tidings.portal.phone import answer, clock, media, phone
-from tidings.portal.privacy import privacy, reading
+from tidings.portal.privacy import privacy, reading, readings_file
 from tidings.portal.recipients import optouts
 from tidings.portal.requests import calls
 from tidings.portal.start import own_key, start
@@ -67,6 +67,7 @@ MODULES: list[list[Page]] = [
     calls.PAGES,
     privacy.PAGES,
     reading.PAGES,
+    readings_file.PAGES,
     operator.PAGES,
 ]
 

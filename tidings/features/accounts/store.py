@@ -169,6 +169,12 @@ async def save(
     return touched == 1
 
 
+async def drop_kept_readings(tx: Tx, account_id: UUID) -> None:
+    """The account does not agree to it any more. Behind the change of its row, for which whoever
+    was just keeping one had to be done."""
+    await tx.run("DELETE FROM kept_readings WHERE account_id = $1", account_id)
+
+
 async def delete_expired(tx: Tx) -> int:
     """Delete expired keys and secrets of all accounts."""
     keys = await tx.run("DELETE FROM api_keys WHERE expires_at <= $1", tx.now)

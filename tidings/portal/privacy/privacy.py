@@ -13,6 +13,7 @@ from tidings.features.privacy.erase import erase_person
 from tidings.features.privacy.export import export_person, record_export
 from tidings.features.privacy.find import find_person, is_erasable
 from tidings.features.privacy.model import Kept
+from tidings.features.replies import kept_readings
 from tidings.portal.download import json_file
 from tidings.portal.operator.account import edit
 from tidings.portal.page import Page
@@ -47,7 +48,8 @@ async def show(visit: Visit) -> Response:
     }
     visit.form.fill(filled)
     days = limits.RETENTION_DAYS
-    return visit.page("privacy/privacy.html", found=found, days=days)
+    readings = await visit.transact(partial(kept_readings.count, account_id=account.id))
+    return visit.page("privacy/privacy.html", found=found, days=days, readings=readings)
 
 
 async def export(visit: Visit) -> Response:
