@@ -322,7 +322,7 @@ class Settings:
     reader_seconds: int = setting(
         "How long that endpoint may take to answer",
         "10",
-        parse=values.number(1, 30),
+        parse=values.number(1, 20),
         unit="seconds",
         affects="how long a guest who was not understood waits to be asked back",
     )

@@ -203,6 +203,8 @@ def test_anything_but_a_sure_answer_in_the_form_is_no_opinion(
         (204, ""),
         (200, ""),
         (200, "<html>"),
+        (200, "[" * 50_000),
+        (200, '{"a":' * 10_000),
         (200, '{"choices": []}'),
         (200, '{"choices": [{"message": {"content": null}}]}'),
         (200, '{"choices": [{"message": {"content": "' + "x" * 100_000 + '"}}]}'),

@@ -47,7 +47,8 @@ async def show(visit: Visit) -> Response:
     }
     visit.form.fill(filled)
     days = limits.RETENTION_DAYS
-    return visit.page("privacy/privacy.html", found=found, days=days)
+    has_reader = visit.ctx.reader is not None
+    return visit.page("privacy/privacy.html", found=found, days=days, has_reader=has_reader)
 
 
 async def export(visit: Visit) -> Response:

@@ -54,8 +54,11 @@ def encode(text: str, model: str) -> bytes:
 
 def decode(body: bytes) -> Opinion | None:
     """None: the model did not keep to the form. Raises ValueError where the server did not."""
-    completion = msgspec.json.decode(body, type=_Completion)
+    try:
+        completion = msgspec.json.decode(body, type=_Completion)
+    except RecursionError:
+        raise ValueError("it is nested without end") from None
     try:
         return msgspec.json.decode(completion.choices[0].message.content, type=Opinion)
-    except (msgspec.MsgspecError, RecursionError):
+    except (ValueError, RecursionError):
         return None
