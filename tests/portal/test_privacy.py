@@ -125,6 +125,7 @@ def test_who_lets_texts_leave_the_house_is_asked_first(account: TestAccount) -> 
     visitor = signed_in(account)
     page = visitor.get("/privacy")
     assert page.field(SHARE)["value"] == "0.99"
+    assert "Your operator has chosen no language model" in page.main
     asked = visitor.submit(page, SAVE_READING, {OPINION: "yes", SHARE: "0.95"})
     assert asked.h1 == "Ask for a second opinion?"
     assert _reading(account) == {"reader_precision": 0.99, "second_opinion": False}

@@ -23,6 +23,8 @@ from . import events, rules, timers
 from .inbound_media import media_url as find_media_url
 from .model import About, Candidate, Guest, GuestReply, Match, Slot
 from .reading.reader import Reading
+from .second_opinion.jobs import ask_about
+from .second_opinion.rules import is_worth_asking
 from .slices import in_slices
 
 Abouts = Mapping[tuple[UUID, str], About]
@@ -134,6 +136,9 @@ def _take(ctx: Context, tx: Tx, match: Match, batch: _Batch) -> Event:
         if verdict.event is invitation_states.ReplyEvent.INVALID:
             unclear = Unclear(reply.item.sender, events.unclear(match, media_url))
             invitation_states.remember_unclear(invitation, unclear)
+        if ctx.reader is not None and is_worth_asking(reply.account, reply.item, verdict.event):
+            verdict = invitation_states.defer_prompt(invitation, verdict)
+            batch.jobs.append(ask_about(tx, reply, invitation))
         _follow(tx, match, invitation, verdict, batch)
     return Event(
         account=reply.account,

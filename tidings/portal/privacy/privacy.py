@@ -49,7 +49,13 @@ async def show(visit: Visit) -> Response:
     visit.form.fill(filled)
     days = limits.RETENTION_DAYS
     readings = await visit.transact(partial(kept_readings.count, account_id=account.id))
-    return visit.page("privacy/privacy.html", found=found, days=days, readings=readings)
+    return visit.page(
+        "privacy/privacy.html",
+        found=found,
+        days=days,
+        has_reader=visit.ctx.reader is not None,
+        readings=readings,
+    )
 
 
 async def export(visit: Visit) -> Response:
