@@ -35,6 +35,9 @@ from tidings.features.batches import csv_file, sheet_rows
 from tidings.features.feedback.answers import reading as answers
 from tidings.features.media import rules as media
 from tidings.features.replies.reading import reader
+from tidings.features.replies.reading.normalise import normalise
+from tidings.features.replies.reading.reasons import reasons
+from tidings.features.replies.reading.typed import PHRASE_CHARS_MAX
 from tidings.features.replies.second_opinion import protocol
 from tidings.features.replies.second_opinion.rules import CONFIDENCE_MAX, to_reading
 from tidings.features.templates.model import Template
@@ -308,6 +311,10 @@ def callback(data: bytes) -> None:
 def reply(data: bytes) -> None:
     found = reader.read(_text(data))
     assert found.answer in ("yes", "no", None) and 0 <= found.confidence <= 1
+    whole = normalise(_text(data))
+    for phrase in reasons(_text(data)):
+        assert len(phrase) <= PHRASE_CHARS_MAX
+        assert phrase in whole or normalise(phrase) in whole
 
 
 def form_answer(data: bytes) -> None:

@@ -25,7 +25,10 @@ _SPEAKING = COMING | _NEGATIONS | {Role.YES, Role.CAN, Role.WISH, Role.AWAY}
 _COUNTING = (
     Part.WE_ARE, Part.IN_ALL, Part.ME, Part.ONE, Part.PEOPLE, Part.KIDS, Part.PLUS, Part.WITH,
 )  # fmt: skip
-_NOUNS = (Part.PEOPLE, Part.KIDS, Part.ONE, Part.IN_ALL)
+_BETWEEN = frozenset(
+    {Part.AND, Part.WITH, Part.PLUS, Part.OR, Part.INSTEAD, Part.OF_WHICH, Part.FOR, Part.AT}
+    | {Part.UNIT, Part.CALLED, Part.ME}
+)  # all other parts name what is counted
 
 
 _T = TypeVar("_T")
@@ -58,7 +61,10 @@ class Placed:
         return Span(self.words[items[0].start], self.words[items[-1].end - 1] + 1)
 
     def only(self, items: Sequence[Item]) -> Tagged:
-        return replace(self.piece, items=tuple(items))
+        """The piece without what follows these: a phrase that counts may be longer than an item."""
+        end = items[-1].end
+        tokens, spoken = self.piece.tokens[:end], self.piece.spoken[:end]
+        return replace(self.piece, items=tuple(items), tokens=tokens, spoken=spoken)
 
 
 def place(parts: Sequence[Clause]) -> list[Placed]:
@@ -182,7 +188,7 @@ def _with_noun(every: Sequence[tuple[Placed, Item]], end: int) -> int:
     """The end, with what the number before it counts: 3 kids."""
     for one, item in every[end : end + 1]:
         steps = line_of([one.only([item])]) if one is every[end - 1][0] else []
-        return end + any(step.does(*_NOUNS) for step in steps)
+        return end + any(step.parts and not step.parts & _BETWEEN for step in steps)
     return end
 
 
