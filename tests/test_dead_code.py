@@ -17,7 +17,6 @@ EXCEPTIONS = {
     "add_to": "every commands.py of the CLI is imported by name",
     "app": "the entry point of the command line",
     "decode": "the synchronous form of what the application does in steps, for tests and tools",
-    "lean": "the report on how far the reader's confidence can be trusted",
 }
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef

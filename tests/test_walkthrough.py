@@ -36,7 +36,7 @@ def test_a_new_endpoint_touches_its_slice_a_migration_and_one_line_of_the_routes
     elsewhere = {path for path in touched if not path.startswith(slice_)}
     assert elsewhere == {
         "tests/api/test_recipient_notes.py",
-        "tidings/migrations/0002_recipient_notes.sql",
+        "tidings/migrations/0009_recipient_notes.sql",
         "tidings/routes.py",
     }
     _, _, routes = diff.partition("diff --git a/tidings/routes.py")

@@ -52,6 +52,7 @@ from tidings.features.media.platform_files import UploadedFiles
 from tidings.features.operation import gauges
 from tidings.features.operation.health_record import EVERY, HealthRecorder
 from tidings.features.replies.reading.lexicon import make_ready
+from tidings.features.replies.second_opinion.reader import open_reader
 from tidings.features.requests.assistants import record_act
 from tidings.features.requests.recorder import Recorder
 from tidings.features.senders.sync import put_all as put_sync_of_all
@@ -132,6 +133,7 @@ class Service:
             stopped=stopped,
             vault=Vault(settings.data / "vault-keys", clock),
             follower=Follower(db, clock),
+            reader=open_reader(settings, clock),
             event_kinds={kind.name: kind for kind in routes.EVENTS},
             pools=POOLS,
             media_streams=Budget(settings.media_streams),
@@ -256,6 +258,8 @@ class Service:
             await self.recorder.flush()
         await self.ctx.outbound.close()
         await self.ctx.graph.close()
+        if self.ctx.reader is not None:
+            await self.ctx.reader.close()
         self.ctx.metrics.flush()
         if self.ctx.tracer is not None:
             await asyncio.to_thread(self.ctx.tracer.close)

@@ -36,6 +36,7 @@ from tidings.settings import Settings
 if TYPE_CHECKING:  # the types of members that are built from features above this module
     from tidings.features.links.follow import Follower
     from tidings.features.messages.model import Message
+    from tidings.features.replies.second_opinion.reader import OutsideReader
     from tidings.features.webhooks.event_kinds import EventKind
     from tidings.features.webhooks.posting import Deliveries
     from tidings.lanes import Lanes
@@ -57,6 +58,9 @@ class Context:
     objects: Objects  # uploaded files
     vault: Vault  # secrets that are erased after use
     follower: "Follower"  # resolves redirect links and counts their opens
+    reader: "OutsideReader | None" = (
+        None  # for replies that stay unclear; None: the operator has none
+    )
     passwords: Passwords = field(default_factory=Passwords)  # hashes them
     stopped: set[str] = field(default_factory=set)  # ids (hex) of accounts that may not send now
     called: dict[UUID, datetime] = field(default_factory=dict)  # last recorded callback

@@ -35,6 +35,9 @@ from tidings.features.people.purge import purge as purge_people
 from tidings.features.privacy import erase, retention
 from tidings.features.replies import prompts, timers
 from tidings.features.replies import timers as invitation_jobs
+from tidings.features.replies.second_opinion import ask as second_opinion
+from tidings.features.replies.second_opinion import budget as opinion_budget
+from tidings.features.replies.second_opinion import jobs as opinion_jobs
 from tidings.features.requests import lookup as request_log
 from tidings.features.retention.enforce import enforce as enforce_retention
 from tidings.features.sandbox import planned_callbacks
@@ -54,6 +57,7 @@ POOLS = (
     message_timers.POOL,
     publish.POOL,
     sender_sync.POOL,
+    opinion_jobs.POOL.name,
 )
 
 
@@ -75,6 +79,7 @@ def pools(settings: Settings) -> tuple[Pool, ...]:
             interruptible=True,
         ),
         Pool(sender_sync.POOL, slots=limits.PLATFORM_SYNC_SLOTS, group=1),
+        opinion_jobs.POOL,
     )  # fmt: skip
 
 
@@ -104,6 +109,11 @@ def kinds(ctx: Context) -> dict[str, JobKind]:
         invitation_jobs.PROMPT: JobKind(partial(prompts.run, ctx)),
         invitation_jobs.NUDGE: JobKind(partial(timers.run_nudges, ctx)),
         invitation_jobs.EXPIRE: JobKind(partial(timers.run_expiries, ctx)),
+        opinion_jobs.KIND: JobKind(
+            partial(second_opinion.run, ctx),
+            on_dead_letter=partial(second_opinion.on_dead_letter, ctx),
+            calls_out=True,
+        ),
         invitations.MOVED: JobKind(partial(timers.run_moved, ctx)),
         publish.DELIVER: JobKind(
             partial(deliver.run, ctx),
@@ -131,6 +141,7 @@ def periodic(ctx: Context) -> list[PeriodicTask]:
         PeriodicTask("webhooks.purge", minute, lambda: _purge_webhooks(ctx)),
         PeriodicTask("webhooks.months", hour, lambda: drop_old_months(ctx)),
         PeriodicTask("platform.sync", minute, lambda: ctx.db.transact(sender_sync.put_missing)),
+        PeriodicTask("opinions.purge", hour, lambda: ctx.db.transact(opinion_budget.purge)),
         PeriodicTask("media.purge", hour, lambda: ctx.db.transact(inbound_media.purge)),
         PeriodicTask("media.sweep", hour, lambda: attachments.sweep(ctx)),
         PeriodicTask("media.orphans", 6 * hour, lambda: remove_orphans(ctx)),

@@ -93,6 +93,12 @@ def master_key(value: str) -> str:
     return value
 
 
+def bearer(value: str) -> str:
+    if not re.fullmatch("[!-~]{1,4096}", value):
+        raise ValueError("must be one word of ASCII characters")
+    return value
+
+
 def log_level(value: str) -> str:
     if value.lower() not in ("debug", "info", "warning", "error"):
         raise ValueError("must be debug, info, warning or error")
@@ -180,6 +186,7 @@ ACCEPTED: dict[Callable[[str], object], str] = {
     smtp_url: "an smtp:// or smtps:// address with ?from=",
     graph_version: "a version such as v25.0",
     master_key: "base64 of 32 bytes",
+    bearer: "one word of ASCII characters",
     log_level: "debug, info, warning or error",
     rate: "memory, shared or auto",
     size: "a number with MB, GB or TB, or off",

@@ -304,6 +304,40 @@ class Settings:
         "100",
         parse=values.number(1, 100),
     )
+    reader_url: str | None = setting(
+        "OpenAI-compatible endpoint for a second opinion on replies that stay unclear, such as"
+        " https://api.example.com/v1; only of accounts with secondOpinion; absent: nobody is asked",
+        parse=values.http_url,
+        affects="the words of such replies, without number or name, go there; the same on every"
+        " process",
+    )
+    reader_model: str | None = setting(
+        "Model to ask there; needed with TIDINGS_READER_URL", parse=values.text
+    )
+    reader_key: str | None = setting(
+        "Key of that endpoint, sent as a bearer token; absent: none is sent",
+        parse=values.bearer,
+        secret=True,
+    )
+    reader_seconds: int = setting(
+        "How long that endpoint may take to answer",
+        "10",
+        parse=values.number(1, 20),
+        unit="seconds",
+        affects="how long a guest who was not understood waits to be asked back",
+    )
+    reader_daily: int = setting(
+        "Replies a day (UTC) that are shown to that endpoint at most",
+        "1000",
+        parse=values.number(0, 10_000_000),
+        affects="what it costs; further replies are asked back as without it",
+    )
+    reader_daily_per_account: int = setting(
+        "Replies a day of one account that are shown to that endpoint at most",
+        "200",
+        parse=values.number(0, 10_000_000),
+        affects="as TIDINGS_READER_DAILY",
+    )
     log_level: str = setting("debug, info, warning or error", "info", parse=values.log_level)
 
     @classmethod

@@ -35,6 +35,11 @@ from tidings.features.batches import csv_file, sheet_rows
 from tidings.features.feedback.answers import reading as answers
 from tidings.features.media import rules as media
 from tidings.features.replies.reading import reader
+from tidings.features.replies.reading.normalise import normalise
+from tidings.features.replies.reading.reasons import reasons
+from tidings.features.replies.reading.typed import PHRASE_CHARS_MAX
+from tidings.features.replies.second_opinion import protocol
+from tidings.features.replies.second_opinion.rules import CONFIDENCE_MAX, to_reading
 from tidings.features.templates.model import Template
 from tidings.features.webhooks.verification.diagnose import Case, diagnose
 from tidings.features.webhooks.verification.headers import parse_headers
@@ -306,6 +311,10 @@ def callback(data: bytes) -> None:
 def reply(data: bytes) -> None:
     found = reader.read(_text(data))
     assert found.answer in ("yes", "no", None) and 0 <= found.confidence <= 1
+    whole = normalise(_text(data))
+    for phrase in reasons(_text(data)):
+        assert len(phrase) <= PHRASE_CHARS_MAX
+        assert phrase in whole or normalise(phrase) in whole
 
 
 def form_answer(data: bytes) -> None:
@@ -325,6 +334,18 @@ def graph_answer(data: bytes) -> None:
     head = _text(data[:200])
     for name in (graph_errors.RETRY_AFTER_HEADER, graph_errors.USAGE_HEADER):
         graph_errors.find_retry_after({name: head})
+
+
+def opinion(data: bytes) -> None:
+    """What the reader outside answers; the second half as what a guest talked its model into."""
+    said = json.dumps({"choices": [{"message": {"content": _text(data)}}]}).encode()
+    for body_ in (data, said):
+        with contextlib.suppress(ValueError):
+            found = to_reading(protocol.decode(body_), 0.9)
+            if found is not None:
+                assert found.answer in ("yes", "no")
+                assert found.guests is None or 1 <= found.guests <= 99
+                assert 0 < found.confidence <= CONFIDENCE_MAX
 
 
 def signature(data: bytes) -> None:
@@ -381,5 +402,7 @@ TARGETS: dict[str, Target] = {
     "form-answer": Target(form_answer, (b'{"flow_token":"x","q1":"5","q2":"Fish","q3":["Food"]}',)),
     "graph": Target(graph_answer, (_LISTED,
     b'{"error":{"code":131026,"error_data":{"details":"d"}}}')),
+    "opinion": Target(opinion, (b'{"choices":[{"message":{"content":"{}"}}]}',
+    b'{"answer": "yes", "guests": 2, "confidence": 0.99}')),
     "signature": Target(signature, (_SIGNED + b"\r\n\r\n{}", _STANDARD + b'\r\n\r\n{"a":1}')),
 }  # fmt: skip

@@ -190,6 +190,25 @@ def unclear(account: TestAccount) -> TestAccount:
 
 
 @pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("is there parking?", "Neither a yes nor a no was found in it."),
+        ("2 of us can't come", "Rather a no, 30% sure, because of “2 of us can't come”."),
+        ("yes but I can't <make it", "Rather a no, 10% sure, because of “can't <make it”."),
+        ("If the bus runs we'll be 4", "sure, because of “we'll be 4”."),
+    ],
+)
+def test_the_queue_says_what_a_reply_leans_to_and_because_of_which_words(
+    account: TestAccount, visitor: Visitor, text: str, why: str
+) -> None:
+    register(account)
+    invite(account)
+    reply(account, text=text)
+    [said] = visitor.get("/events/wedding").soup.select("#unclear .unclear .muted")
+    assert why in said.get_text()
+
+
+@pytest.mark.parametrize(
     ("button", "fields", "answer", "guests"),
     [
         ("Yes", {}, "yes", None),

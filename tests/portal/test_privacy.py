@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support import persons
+from tests.support import invitations, persons
 from tests.support.persons import NAME, PERSON
 from tests.support.portal import signed_in
 from tests.support.service import TestAccount, TestService
@@ -114,3 +114,87 @@ def test_the_retention_time_is_set_and_taken_away(known: TestAccount) -> None:
     )
     assert {"setting": "retentionDays"} in edits
     assert len([one for one in actions(known) if one.startswith("account.")]) >= 2
+
+
+SHARE = "Share of answers that has to be right"
+OPINION = "Ask for a second opinion on replies that are not understood"
+SAVE_READING = "Save how replies are read"
+
+
+def test_who_lets_texts_leave_the_house_is_asked_first(account: TestAccount) -> None:
+    visitor = signed_in(account)
+    page = visitor.get("/privacy")
+    assert page.field(SHARE)["value"] == "0.99"
+    assert "Your operator has chosen no language model" in page.main
+    asked = visitor.submit(page, SAVE_READING, {OPINION: "yes", SHARE: "0.95"})
+    assert asked.h1 == "Ask for a second opinion?"
+    assert _reading(account) == {"reader_precision": 0.99, "second_opinion": False}
+    page = visitor.submit(asked, "Confirm")
+    assert "It holds from the next reply on." in page.main
+    assert _reading(account) == {"reader_precision": 0.95, "second_opinion": True}
+    edits = account.service.sql(
+        "SELECT setting FROM account_hand_edits WHERE account_id = $1 ORDER BY setting", account.id
+    )
+    assert [row["setting"] for row in edits] == ["readerPrecision", "secondOpinion"]
+    assert "go to a language model" in signed_in(account, "viewer").get("/privacy").main
+    page = visitor.submit(page, SAVE_READING, {SHARE: ""})
+    assert _reading(account) == {"reader_precision": 0.99, "second_opinion": True}
+
+
+@pytest.mark.parametrize("wrong", ["1", "0.89", "99%", "nan"])
+def test_a_share_out_of_range_is_refused_with_its_rule(account: TestAccount, wrong: str) -> None:
+    visitor = signed_in(account)
+    page = visitor.submit(visitor.get("/privacy"), SAVE_READING, {SHARE: wrong})
+    assert page.status == 422 and page.field(SHARE)["value"] == wrong
+    assert "must be a number from 0.9 to 0.999" in page.main
+    assert visitor.post("/privacy/reading", {"secondOpinion": "yes"}).status_code == 200
+    viewer = signed_in(account, "viewer")
+    assert viewer.post("/privacy/reading", {"confirmed": "yes"}).status_code == 403
+
+
+def _reading(account: TestAccount) -> dict[str, object]:
+    [row] = account.service.sql(
+        "SELECT reader_precision, second_opinion FROM accounts WHERE id = $1", account.id
+    )
+    return row
+
+
+KEEP = "Keep the replies that people settle"
+NO_LONGER = "Keep settled replies no longer?"
+
+
+def _settled(service: TestService) -> TestAccount:
+    account = service.account(keepReadings=True)
+    invitations.register(account)
+    invitations.invite(account, to=PERSON)
+    invitations.reply(account, PERSON, text="=who knows")
+    invitations.settle(account, "yes", PERSON, guests=2)
+    return account
+
+
+def test_settled_replies_are_downloaded_and_that_is_recorded(service: TestService) -> None:
+    account = _settled(service)
+    visitor = signed_in(account)
+    page = visitor.get("/privacy")
+    assert "1 settled reply is kept." in page.main
+    file = visitor.post("/privacy/readings", {})
+    assert file.text == "text\tanswer\tguests\n=who knows\tyes\t2\n"
+    assert file.headers["content-type"] == "text/plain; charset=utf-8"
+    assert ".txt" in file.headers["content-disposition"]
+    assert actions(account)[-1] == "readings.exported"
+    assert "Replies kept as examples" in visitor.get(f"/privacy?number={PERSON}").main
+    viewer = signed_in(account, "viewer")
+    assert not viewer.get("/privacy").has_button("Export the kept replies")
+    assert viewer.post("/privacy/readings", {}).status_code == 403
+
+
+def test_who_withdraws_is_asked_and_then_nothing_is_kept(service: TestService) -> None:
+    account = _settled(service)
+    visitor = signed_in(account)
+    asked = visitor.submit(visitor.get("/privacy"), SAVE_READING, {KEEP: ""})
+    assert asked.h1 == NO_LONGER and "1 settled reply that was kept is erased." in asked.main
+    kept = "SELECT 1 FROM kept_readings WHERE account_id = $1"
+    assert len(service.sql(kept, account.id)) == 1
+    page = visitor.submit(asked, "Confirm")
+    assert service.sql(kept, account.id) == []
+    assert not page.has_button("Export the kept replies")

@@ -103,6 +103,9 @@ class House:
             "TIDINGS_VERIFY_TOKEN": self.new("verify token"),
             "TIDINGS_SMTP_URL": f"smtp://post:{self.new('mail password')}@127.0.0.1:9"
             "?from=portal@example.com",
+            "TIDINGS_READER_URL": "http://127.0.0.1:9",
+            "TIDINGS_READER_MODEL": "model",
+            "TIDINGS_READER_KEY": self.new("reader key"),
         }
 
     def tidings(self, *words: str, is_shown_once: bool = False) -> str:

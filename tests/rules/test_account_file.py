@@ -27,6 +27,9 @@ defaultTemplate = "invite"
 otpTemplate = "code"
 resendUnknown = false
 resendWhenRecovered = true
+readerPrecision = 0.95
+secondOpinion = true
+keepReadings = true
 allowlist = ["972501234567"]
 sendWindow = { from = "08:00", to = "21:00", timezone = "Asia/Jerusalem" }
 paused = false
@@ -99,6 +102,20 @@ def test_the_contracts_own_file_is_read_whole() -> None:
     assert acme.numbers[0].access_token == "EAAG"
     ends = datetime(2027, 1, 1, tzinfo=UTC)
     assert partner.account.partner == PartnerTerms("0.05", "1000.00", "ILS", ends)
+
+
+def test_how_replies_are_read_is_the_accounts_own() -> None:
+    account = read(CONTRACT, {"ACME_TOKEN": "EAAG"}).accounts[0].account
+    assert (account.reader_precision, account.second_opinion, account.keep_readings) == (
+        0.95, True, True,
+    )  # fmt: skip
+    account = read(MINIMAL).accounts[0].account
+    assert (account.reader_precision, account.second_opinion, account.keep_readings) == (
+        0.99, False, False,
+    )  # fmt: skip
+    for wrong in ("1", "0.89", "true", "'0.95'", "nan"):
+        [refused] = errors_of(MINIMAL + f"readerPrecision = {wrong}")
+        assert "readerPrecision must be a number from 0.9 to 0.999, not" in refused
 
 
 def test_sections_of_later_features_are_kept_as_the_file_has_them() -> None:

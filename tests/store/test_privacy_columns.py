@@ -21,6 +21,7 @@ ERASED = {
     "inbound_media": "platform_id media_id filename",
     "invitations": "phone unclear reply_text",
     "jobs": "payload",
+    "kept_readings": "phone text",
     "links": "url client_message_id",
     "media": "object_name sha256 filename",
     "messages": "client_message_id recipient recipient_given content fallback_content meta"
@@ -83,6 +84,7 @@ NOT_PERSONAL = {
     "invoice_lines": "description number",
     "invoices": "currency kind number paid_by status",
     "jobs": "kind ordering_key partition_key pool subject subjects unique_key",
+    "kept_readings": "answer event_id language read_as",
     "link_days": "code",
     "links": "code event_id",
     "lost_messages": "status",

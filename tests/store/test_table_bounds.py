@@ -48,6 +48,7 @@ BOUNDED = {
     "platform_media": "25 days",
     "request_log": "7 days",
     "rolling_counters": "24 hours",
+    "second_opinions": "a row an account and day, purged",
     "sessions": "until they are idle",
     "sign_in_attempts": "an hour",
     "unique_recipients": "24 hours",
@@ -63,6 +64,7 @@ BOUNDED = {
     "form_answers": "a row a question that was answered",
     "form_sends": "a row a form that was sent",
     "invitations": "a row an invitation",
+    "kept_readings": "with the texts of replies: 90 days",
     # 13 months, in pages (features/retention/table_store.py)
     "batches": "after its last message is gone",
     "callback_urls": "with their event",

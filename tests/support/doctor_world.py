@@ -3,7 +3,7 @@ for each invariant the statements that break it."""
 
 from pathlib import Path
 
-from tests.support import batches, demo_world, forms, media, passcodes
+from tests.support import batches, demo_world, forms, invitations, media, passcodes
 from tests.support.billing import (
     FAILS,
     LINES,
@@ -31,6 +31,7 @@ def furnish(service: TestService, folder: Path) -> None:
     _waiting(service)
     _answered_form(service)
     _files(service)
+    _settled_reply(service)
 
 
 def _books(service: TestService) -> None:
@@ -77,6 +78,14 @@ def _answered_form(service: TestService) -> None:
 def _files(service: TestService) -> None:
     account = service.account()
     media.uploaded(account, media.png(), mimetype="image/png")
+
+
+def _settled_reply(service: TestService) -> None:
+    account = service.account(keepReadings=True)
+    invitations.register(account)
+    invitations.invite(account)
+    invitations.reply(account, text="who is this?")
+    invitations.settle(account, "no")
 
 
 def _copied(kind: str) -> str:
@@ -257,6 +266,7 @@ BREAKS: dict[str, tuple[str, ...]] = {
     "I21 texts to a guest": (
         "UPDATE messages SET kind = 'prompt', client_message_id = 'same'",
     ),
+    "I21 kept replies": ("UPDATE accounts SET keep_readings = false",),
     "I22 opens of a link": (
         "UPDATE link_days SET clicks = clicks + 1",
     ),

@@ -69,6 +69,12 @@ def reply(account: TestAccount, from_: str = GUEST, **fields: Any) -> str:
     return message_id
 
 
+def settle(account: TestAccount, answer: str, to: str = GUEST, **fields: Any) -> None:
+    """What a person decides for the guest of the wedding."""
+    settled = account.post(f"/events/wedding/guests/{to}/answer", {"answer": answer} | fields)
+    assert settled.status_code == 200, settled.text
+
+
 def guest_events(account: TestAccount) -> list[dict[str, Any]]:
     """The events of replies: {type, ...data}."""
     return [

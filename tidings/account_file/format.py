@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from msgspec import field
 
 from tidings import limits
+from tidings.features.accounts.model import READER_PRECISION_DEFAULT
 
 from .declare import Table, doc
 from .values import (
@@ -26,6 +27,7 @@ from .values import (
     Positive,
     Price,
     Prose,
+    ReaderPrecision,
     RetentionDays,
     SigningSecret,
     TimeOfDay,
@@ -261,6 +263,17 @@ class AccountEntry(Table, frozen=True, kw_only=True):
             " Absent: texts as long as the installation keeps them, the rest as long as messages."
         ),
     ] = None
+    reader_precision: Annotated[
+        ReaderPrecision,
+        doc("How many of the answers read from replies have to be right; the others are asked."),
+    ] = READER_PRECISION_DEFAULT
+    second_opinion: Annotated[
+        bool,
+        doc("Show replies that stay unclear to the reader outside that the operator has set."),
+    ] = False
+    keep_readings: Annotated[
+        bool, doc("Keep the replies that people settle, with their answer, for export.")
+    ] = False
     allowlist: Annotated[
         list[Phone] | None, doc("Only these numbers are sent to. Absent: everyone.")
     ] = None

@@ -70,6 +70,9 @@ def _account(entry: AccountEntry) -> AccountSpec:
         resend_unknown=entry.resend_unknown,
         resend_when_recovered=entry.resend_when_recovered,
         retention_days=entry.retention_days,
+        reader_precision=entry.reader_precision,
+        second_opinion=entry.second_opinion,
+        keep_readings=entry.keep_readings,
         allowlist=None if entry.allowlist is None else frozenset(entry.allowlist),
         send_window=None
         if window is None

@@ -8,6 +8,7 @@ from typing import Annotated
 from zoneinfo import available_timezones
 
 from tidings import limits, money, phone, times
+from tidings.features.accounts.model import READER_PRECISION_MAX, READER_PRECISION_MIN
 
 from .declare import Rule
 
@@ -115,6 +116,14 @@ def _read_percent(value: object) -> Decimal:
         raise ValueError
     money.parse_percent(str(value))
     return Decimal(value)
+
+
+def _read_precision(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+        raise ValueError
+    if not READER_PRECISION_MIN <= float(value) <= READER_PRECISION_MAX:
+        raise ValueError
+    return float(value)
 
 
 def _read_currency(value: object) -> str:
@@ -233,3 +242,15 @@ Prose = Annotated[str, text(1, 4096)]
 Count = Annotated[int, whole(0)]
 Positive = Annotated[int, whole(1)]
 RetentionDays = Annotated[int, whole(limits.RETENTION_DAYS.low, limits.RETENTION_DAYS.high)]
+ReaderPrecision = Annotated[
+    float,
+    Rule(
+        f"a number from {READER_PRECISION_MIN} to {READER_PRECISION_MAX}",
+        _read_precision,
+        {
+            "type": "number",
+            "minimum": READER_PRECISION_MIN,
+            "maximum": READER_PRECISION_MAX,
+        },
+    ),
+]

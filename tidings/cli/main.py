@@ -24,6 +24,7 @@ from .messages import commands as messages
 from .output import Refused, Styled, escape_unknown_letters, remark, say
 from .people import commands as people
 from .privacy import commands as privacy
+from .readings import commands as readings
 from .requests import commands as requests
 from .running import commands as running
 from .sandbox import commands as sandbox
@@ -43,7 +44,7 @@ app = typer.Typer(
 )
 for noun in (
     running, accounts, backup, people, messages, events, webhooks, billing, forms, links, privacy,
-    assistants, requests, sandbox, completion,
+    readings, assistants, requests, sandbox, completion,
 ):  # fmt: skip
     noun.add_to(app)
 

@@ -106,6 +106,15 @@ CHECKS: tuple[Check, ...] = (
          GROUP BY account_id, client_message_id HAVING count(*) > 1
         """,
     ),
+    one(
+        Invariant(
+            "I21", "kept replies", "a settled reply is kept only of an account that agreed to it"
+        ),
+        """
+        SELECT r.event_id || ' ' || r.settled_at FROM kept_readings r
+          JOIN accounts a ON a.id = r.account_id WHERE NOT a.keep_readings
+        """,
+    ),
     each_row(
         "links l LEFT JOIN (SELECT account_id, code, sum(clicks) AS clicks FROM link_days"
         " GROUP BY account_id, code) d USING (account_id, code)",

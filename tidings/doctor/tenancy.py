@@ -13,7 +13,7 @@ _OF_ACCOUNTS = (
     "batch_drafts", "batch_parts", "batches", "callback_urls", "charge_sums", "charged_numbers",
     "charges", "contacts", "conversations", "events", "form_answers", "form_sends",
     "idempotency_keys", "inbound", "inbound_media", "invitations", "jobs", "links",
-    "lost_messages", "media", "media_uses", "platform_ids", "rolling_counters",
+    "kept_readings", "lost_messages", "media", "media_uses", "platform_ids", "rolling_counters",
     "subscription_terms", "unique_recipients", "usage_days", "vault",
 )  # fmt: skip
 

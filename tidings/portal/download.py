@@ -13,6 +13,12 @@ def csv_file(name: str, parts: AsyncIterator[bytes]) -> Response:
     return StreamingResponse(parts, media_type="text/csv", headers=headers)
 
 
+def text_file(name: str, parts: AsyncIterator[str]) -> Response:
+    """Plain text, and named so: a spreadsheet would run what begins like a formula."""
+    headers = {"content-disposition": disposition("attachment", f"{name}.txt").decode()}
+    return StreamingResponse(parts, media_type="text/plain; charset=utf-8", headers=headers)
+
+
 def pdf_file(name: str, content: bytes) -> Response:
     headers = {"content-disposition": disposition("attachment", f"{name}.pdf").decode()}
     return Response(content, media_type="application/pdf", headers=headers)

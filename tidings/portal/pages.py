@@ -15,7 +15,7 @@ from tidings.portal.operator import pages as operator
 from tidings.portal.page import Page
 from tidings.portal.people import members, own, people, second_factor
 from tidings.portal.phone import answer, clock, media, phone
-from tidings.portal.privacy import privacy
+from tidings.portal.privacy import privacy, reading, readings_file
 from tidings.portal.recipients import optouts
 from tidings.portal.requests import calls
 from tidings.portal.start import own_key, start
@@ -66,6 +66,8 @@ MODULES: list[list[Page]] = [
     form.PAGES,
     calls.PAGES,
     privacy.PAGES,
+    reading.PAGES,
+    readings_file.PAGES,
     operator.PAGES,
 ]
 

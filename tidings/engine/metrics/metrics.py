@@ -84,6 +84,9 @@ class Metrics(Instruments):
         self.callback_dead_letters = self.gauge(
             "callback_dead_letters", "Callbacks kept because they could not be processed."
         )
+        self.second_opinions = self.counter(
+            "second_opinions", "Unclear replies for the reader outside, by outcome.", "outcome"
+        )
         for outcome in ("dead_lettered", "refused"):
             self.callbacks.labels(outcome)
 

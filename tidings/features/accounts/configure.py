@@ -36,6 +36,8 @@ async def configure(tx: Tx, sealer: Sealer, spec: AccountSpec) -> Configured:
     )
     if changed:
         await changes.announce(tx, account_id)
+    if existing is not None and existing.keep_readings and not spec.keep_readings:
+        await store.drop_kept_readings(tx, account_id)
     return Configured(
         id=account_id,
         name=spec.name,

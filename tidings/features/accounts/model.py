@@ -7,6 +7,8 @@ from uuid import UUID
 
 from tidings import times
 
+READER_PRECISION_MIN, READER_PRECISION_MAX = 0.9, 0.999  # OPEN
+READER_PRECISION_DEFAULT = 0.99
 BillingMode = Literal["ENFORCED", "REPORT_ONLY", "OFF"]
 
 
@@ -54,6 +56,9 @@ class Account:
     created_at: datetime
     retention_days: int | None = None  # what is known of people is erased after; None: kept
     resend_when_recovered: bool = False  # failed webhooks, once their URL has answered again
+    reader_precision: float = READER_PRECISION_DEFAULT  # the share of answers to be right
+    second_opinion: bool = False  # texts that stay unclear may go to the reader outside
+    keep_readings: bool = False  # what a person settles is kept as a labelled reply
     all_paused: bool = False  # sending is paused for every account (`sending.py`)
 
     @property
@@ -91,6 +96,9 @@ class AccountSpec:
     resend_unknown: bool = False
     resend_when_recovered: bool = False
     retention_days: int | None = None
+    reader_precision: float = READER_PRECISION_DEFAULT
+    second_opinion: bool = False
+    keep_readings: bool = False
     allowlist: frozenset[str] | None = None
     send_window: SendWindow | None = None
     billing_mode: BillingMode = "ENFORCED"

@@ -20,6 +20,7 @@ COLUMNS = """
     a.id, a.name, a.environment, a.replies, a.active, a.paused, a.webhook_url,
     a.requests_per_minute, a.daily_limit, a.default_template, a.otp_template, a.resend_unknown,
     a.resend_when_recovered, a.retention_days,
+    a.reader_precision, a.second_opinion, a.keep_readings,
     a.allowlist, a.send_window::text AS send_window, a.billing_mode, a.belongs_to,
     a.partner::text AS partner, a.clock_ms, a.created_at,
     (SELECT sending_paused_at IS NOT NULL FROM accounts_version) AS all_paused
@@ -30,6 +31,7 @@ PLAIN_COLUMNS = (
     "replies", "active", "paused", "webhook_url", "requests_per_minute", "daily_limit",
     "default_template", "otp_template", "resend_unknown", "billing_mode",
     "resend_when_recovered", "retention_days",
+    "reader_precision", "second_opinion", "keep_readings",
 )  # fmt: skip
 CHANGEABLE = (
     "organisation_id", "allowlist", "belongs_to", "send_window", "partner", "declared",
@@ -167,6 +169,12 @@ async def save(
     return touched == 1
 
 
+async def drop_kept_readings(tx: Tx, account_id: UUID) -> None:
+    """The account does not agree to it any more. Behind the change of its row, for which whoever
+    was just keeping one had to be done."""
+    await tx.run("DELETE FROM kept_readings WHERE account_id = $1", account_id)
+
+
 async def delete_expired(tx: Tx) -> int:
     """Delete expired keys and secrets of all accounts."""
     keys = await tx.run("DELETE FROM api_keys WHERE expires_at <= $1", tx.now)
@@ -200,6 +208,9 @@ def _account(row: Row) -> Account:
         created_at=row["created_at"],
         resend_when_recovered=row["resend_when_recovered"],
         retention_days=row["retention_days"],
+        reader_precision=row["reader_precision"],
+        second_opinion=row["second_opinion"],
+        keep_readings=row["keep_readings"],
         all_paused=row["all_paused"],
     )
 

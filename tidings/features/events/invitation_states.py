@@ -160,6 +160,20 @@ def _not_understood(invitation: Invitation) -> Verdict:
     return Verdict(ReplyEvent.INVALID, _once(invitation, Prompt.INVALID_REPLY), watch=first)
 
 
+def defer_prompt(invitation: Invitation, verdict: Verdict) -> Verdict:
+    """The guest is asked back only once a second reader has not understood the reply either."""
+    if verdict.text is not Prompt.INVALID_REPLY:
+        return verdict
+    invitation.said_invalid = False
+    return msgspec.structs.replace(verdict, text=None)
+
+
+def ask_back(invitation: Invitation, now: datetime) -> Prompt | None:
+    """Nobody has understood the reply: the text that `defer_prompt` held back, once."""
+    state = state_at(invitation.answer, invitation.expires_at, now)
+    return _once(invitation, Prompt.INVALID_REPLY) if state is State.OPEN else None
+
+
 def remember_reply(
     invitation: Invitation, event: ReplyEvent, text: str | None, confidence: float, at: datetime
 ) -> None:

@@ -131,6 +131,7 @@ async def _erase_rest(tx: Tx, erasure: Erasure, phone: str) -> None:
     """A few rows in each table."""
     owner, mask = erasure.account_id, erasure.pseudonym
     await results.forget(tx, owner, mask)
+    await person_store.drop_readings(tx, owner, phone)
     await person_store.erase_contact(tx, owner, phone)
     await person_store.mask_counters(tx, owner, phone, mask)
     await person_store.drop_jobs(tx, owner, rules.pattern_of(phone))

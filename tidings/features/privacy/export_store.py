@@ -24,6 +24,12 @@ _KINDS = {
         SELECT platform_id AS key, json_build_object(
                'at', at, 'type', type, 'text', text, 'to', number, 'message', raw) AS row
           FROM inbound WHERE account_id = $1 AND phone = $2""",
+    "readings": """
+        SELECT event_id || ' ' || replied_at::text AS key, json_build_object(
+               'eventId', event_id, 'repliedAt', replied_at, 'text', text, 'language', language,
+               'readAs', read_as, 'confidence', confidence, 'answer', answer, 'guests', guests,
+               'settledAt', settled_at) AS row
+          FROM kept_readings WHERE account_id = $1 AND phone = $2""",
     "files": """
         SELECT i.platform_id AS key, json_build_object(
                'receivedAt', f.received_at, 'type', f.type, 'mimetype', f.mimetype,

@@ -19,6 +19,9 @@ _COUNTS = """
     UNION ALL
     SELECT 'replies', count(*), min(at), max(at) FROM inbound WHERE account_id = $1 AND phone = $2
     UNION ALL
+    SELECT 'readings', count(*), min(replied_at), max(replied_at) FROM kept_readings
+     WHERE account_id = $1 AND phone = $2
+    UNION ALL
     SELECT 'files', count(*), min(f.received_at), max(f.received_at)
       FROM inbound i JOIN inbound_media f USING (account_id, platform_id)
      WHERE i.account_id = $1 AND i.phone = $2

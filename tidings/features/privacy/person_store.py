@@ -30,6 +30,13 @@ async def erase_replies(tx: Tx, account_id: UUID, phone: str, mask: str, limit: 
     )
 
 
+async def drop_readings(tx: Tx, account_id: UUID, phone: str) -> None:
+    """Replies kept as examples: without the words nothing is left of them."""
+    await tx.run(
+        "DELETE FROM kept_readings WHERE account_id = $1 AND phone = $2", account_id, phone
+    )
+
+
 async def erase_contact(tx: Tx, account_id: UUID, phone: str) -> None:
     """An opt-out stays: the refusal must be remembered, or they would be written to again."""
     await tx.run(

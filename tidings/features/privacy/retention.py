@@ -65,6 +65,7 @@ async def _enforce(ctx: Context, account: Account, kept: timedelta) -> int:
     await _repeat(ctx, partial(_erase_replies, run))
     for drop in (
         retention_store.drop_comments,
+        retention_store.drop_readings,
         retention_store.drop_events,
         retention_store.drop_links,
         retention_store.drop_contacts,

@@ -56,6 +56,20 @@ async def drop_comments(tx: Tx, account_id: UUID, before: datetime, limit: int) 
     )
 
 
+async def drop_readings(tx: Tx, account_id: UUID, before: datetime, limit: int) -> int:
+    """Replies kept as examples, as old as any other reply."""
+    return await tx.run(
+        """
+        DELETE FROM kept_readings WHERE (account_id, phone, event_id, replied_at) IN (
+            SELECT account_id, phone, event_id, replied_at FROM kept_readings
+             WHERE account_id = $1 AND replied_at < $2 ORDER BY replied_at LIMIT $3)
+        """,
+        account_id,
+        before,
+        limit,
+    )
+
+
 async def drop_events(tx: Tx, account_id: UUID, before: datetime, limit: int) -> int:
     """Events that have been delivered or given up."""
     return await tx.run(

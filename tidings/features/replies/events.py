@@ -99,6 +99,13 @@ class GuestReplyData(EventData, kw_only=True):
     raw: (
         Annotated[msgspec.Raw, Meta(description="The platform's message, as it came.")] | UnsetType
     ) = UNSET
+    source: (
+        Annotated[
+            Literal["second_opinion"],
+            Meta(description="Only where a language model has read a reply that was unclear."),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 _OF_MESSAGE = ("clientMessageId", "messageId", "to", "meta")
@@ -151,6 +158,17 @@ def unresolved_data(message: Message, stored: dict[str, Any]) -> GuestReplyData:
     data = msgspec.convert(dict.fromkeys(_OF_MESSAGE) | stored, GuestReplyData)
     for name, value in message_events.about(message).items():
         setattr(data, name, value)
+    return data
+
+
+def second_opinion_data(message: Message, invitation: Invitation) -> GuestReplyData:
+    """The data of guest.confirmed and guest.declined where a second opinion has read the reply that
+    was not understood: those of the reply, with the answer and its source."""
+    assert invitation.unclear is not None, "there is an opinion on what was not understood"
+    data = unresolved_data(message, invitation.unclear.data)
+    data.answer, data.guests = invitation.answer, invitation.guests
+    data.match_confidence = round(invitation.confidence or 0.0, 2)
+    data.source = "second_opinion"
     return data
 
 

@@ -22,7 +22,9 @@ from tidings.features.webhooks.publish import Event
 from . import events, rules, timers
 from .inbound_media import media_url as find_media_url
 from .model import About, Candidate, Guest, GuestReply, Match, Slot
-from .reading.reader import PRECISION, Previous
+from .reading.reader import Previous
+from .second_opinion.jobs import ask_about
+from .second_opinion.rules import is_worth_asking
 from .slices import in_slices
 
 Abouts = Mapping[tuple[UUID, str], About]
@@ -106,15 +108,16 @@ def _match(
         if reply.item.from_ or message is None
         else (reply.account.id, message.recipient)
     )
+    precision = reply.account.reader_precision
     found, slot = rules.choose(batch.candidates.get(guest, []), about, reply.item.at)
     if found is None:
-        reading = rules.understand(spoken, Previous(), "nothing", PRECISION)
+        reading = rules.understand(spoken, Previous(), "nothing", precision)
         return Match(reply, reading, slot, message)
     invitation = found.invitation
     event = batch.events.get((invitation.account_id, invitation.event_id or ""))
     previous = Previous(invitation.answer, invitation.guests)
     asked = rules.asked_before(invitation, event)
-    reading = rules.understand(spoken, previous, asked, PRECISION)
+    reading = rules.understand(spoken, previous, asked, precision)
     return Match(reply, reading, slot, found.message, invitation)
 
 
@@ -141,6 +144,9 @@ def _take(ctx: Context, tx: Tx, match: Match, batch: _Batch) -> Event:
         if verdict.event is invitation_states.ReplyEvent.INVALID:
             unclear = Unclear(reply.item.sender, events.unclear(match, media_url))
             invitation_states.remember_unclear(invitation, unclear)
+        if ctx.reader is not None and is_worth_asking(reply.account, reply.item, verdict.event):
+            verdict = invitation_states.defer_prompt(invitation, verdict)
+            batch.jobs.append(ask_about(tx, reply, invitation))
         _follow(tx, match, invitation, verdict, batch)
     return Event(
         account=reply.account,

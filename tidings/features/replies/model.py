@@ -1,6 +1,8 @@
 """A guest's reply and what it is matched to. Values only."""
 
+from datetime import datetime
 from enum import StrEnum
+from typing import Literal
 from uuid import UUID
 
 import msgspec
@@ -70,3 +72,18 @@ class Match(msgspec.Struct, frozen=True):
     slot: Slot
     message: Message | None = None  # the invitation's; else the one quoted or pressed
     invitation: Invitation | None = None
+
+
+class KeptReading(msgspec.Struct, frozen=True):
+    """A reply that a person settled, kept as an example: `read_as` is what the reader said."""
+
+    phone: str
+    event_id: str
+    replied_at: datetime
+    text: str
+    language: str | None
+    read_as: Literal["yes", "no"] | None
+    confidence: float
+    answer: Literal["yes", "no"]
+    guests: int | None
+    settled_at: datetime

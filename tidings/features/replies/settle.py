@@ -1,7 +1,8 @@
 """A person settles what a guest meant: POST /events/{eventId}/guests/{to}/answer (contract2.md D).
 
 The guest's invitations are locked as for a reply, so of a person and a guest who answer at the same
-time the later one finds what the earlier one wrote, and the last answer counts.
+time the later one finds what the earlier one wrote, and the last answer counts. An account may
+have the guest's words kept with the answer (kept_readings.py).
 """
 
 from datetime import datetime
@@ -19,7 +20,7 @@ from tidings.features.events.model import Guest, Invitation
 from tidings.features.messages.read import lookup
 from tidings.features.webhooks.publish import Event, publish
 
-from . import events
+from . import events, kept_readings
 
 KINDS = {"yes": events.BY_NAME["guest.confirmed"], "no": events.BY_NAME["guest.declined"]}
 
@@ -51,6 +52,7 @@ async def settle(tx: Tx, account_id: UUID, event_id: str, phone: str, given: Ans
         data = events.settled_data(message, newest, _last_text(found), now)
         kind = KINDS[given.answer]
         await publish(tx, [Event(account, kind, now, data, message.id, event_id)])
+        await kept_readings.keep(tx, account, newest, _last_reply(found))
     return await guests.load_guest(tx, account, event_id, phone)
 
 

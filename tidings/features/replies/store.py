@@ -1,6 +1,7 @@
 """The table `inbound`: messages from guests, once per platform id."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from uuid import UUID
 
 from tidings.engine.db.tx import Row, Tx
@@ -48,6 +49,16 @@ async def find_from(
         limit,
         bytes_max,
     )
+
+
+async def has_written_since(tx: Tx, account_id: UUID, phone: str, at: datetime) -> bool:
+    row = await tx.row(
+        "SELECT 1 FROM inbound WHERE account_id = $1 AND phone = $2 AND at > $3 LIMIT 1",
+        account_id,
+        phone,
+        at,
+    )
+    return row is not None
 
 
 async def find_interactive(tx: Tx, account_id: UUID, phone: str) -> dict[str, str]:

@@ -33,7 +33,7 @@ async def erase_bodies(ctx: Context, account: Account, now: datetime) -> None:
     if before is None:
         return
     await _erase_messages(ctx, account.id, before)
-    for erase in (body_store.erase_replies, body_store.erase_answers):
+    for erase in (body_store.erase_replies, body_store.erase_answers, body_store.drop_readings):
         rows = limits.RETENTION_PAGE_ROWS
         step = partial(erase, account_id=account.id, before=before, limit=rows)
         await repeat(ctx.db, step, rows)

@@ -70,3 +70,18 @@ async def erase_answers(tx: Tx, account_id: UUID, before: datetime, limit: int) 
         before,
         limit,
     )
+
+
+async def drop_readings(tx: Tx, account_id: UUID, before: datetime, limit: int) -> int:
+    """Replies kept as examples are their words."""
+    return await tx.run(
+        """
+        DELETE FROM kept_readings WHERE (account_id, phone, event_id, replied_at) IN (
+            SELECT account_id, phone, event_id, replied_at FROM kept_readings
+             WHERE account_id = $1 AND replied_at < $2
+             ORDER BY replied_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+        """,
+        account_id,
+        before,
+        limit,
+    )

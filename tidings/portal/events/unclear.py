@@ -1,11 +1,14 @@
 """Replies that wait for a person: the words, and why they were not understood. Pure."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from markupsafe import Markup, escape
+
 from tidings.features.events.model import Guest
-from tidings.features.replies.reading.reader import lean
+from tidings.features.replies.reading.reader import read
+from tidings.features.replies.reading.reasons import reasons
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +18,7 @@ class Waiting:
     phone: str
     state: str
     words: str  # empty: a picture, a voice message and the like
-    why: str
+    why: str | Markup
     at: datetime | None
     seen: str  # of the last reply, so that a newer one is not settled unread
     client_message_id: str
@@ -43,7 +46,7 @@ def waiting(guest: Guest, gettext: Callable[..., str]) -> Waiting:
     )
 
 
-def _why(words: str, guest: Guest, gettext: Callable[..., str]) -> str:
+def _why(words: str, guest: Guest, gettext: Callable[..., str]) -> str | Markup:
     _ = gettext
     if not words:
         kinds = {
@@ -55,10 +58,24 @@ def _why(words: str, guest: Guest, gettext: Callable[..., str]) -> str:
             "location": _("A place, without words."),
         }
         return kinds.get(guest.reply_type or "", _("Nothing to read in it."))
-    verdict = lean(words)
-    percent = round(verdict.confidence * 100)
-    if verdict.answer is None or not percent:
+    reading = read(words)
+    percent = round(reading.confidence * 100)
+    if reading.leaning is None or not percent:
         return _("Neither a yes nor a no was found in it.")
-    if verdict.answer == "yes":
-        return _("Rather a yes, but only %(percent)s%% sure.", percent=percent)
-    return _("Rather a no, but only %(percent)s%% sure.", percent=percent)
+    because = _quoted(reasons(words), gettext)
+    if not because:
+        if reading.leaning == "yes":
+            return _("Rather a yes, but only %(percent)s%% sure.", percent=percent)
+        return _("Rather a no, but only %(percent)s%% sure.", percent=percent)
+    if reading.leaning == "yes":
+        said = _("Rather a yes, %(percent)s%% sure, because of %(reasons)s.")
+    else:
+        said = _("Rather a no, %(percent)s%% sure, because of %(reasons)s.")
+    return escape(said) % {"percent": percent, "reasons": because}
+
+
+def _quoted(phrases: Sequence[str], gettext: Callable[..., str]) -> Markup:
+    """The guest's words in quotation marks, each in its own direction of writing."""
+    quotes = escape(gettext("“%(words)s”"))
+    one = Markup("<bdi>{}</bdi>")
+    return Markup(", ").join(quotes % {"words": one.format(phrase)} for phrase in phrases)

@@ -13,7 +13,7 @@ from tidings.features.accounts.model import AccountSpec
 SETTINGS = (
     "organisation", "webhookUrl", "requestsPerMinute", "dailyLimit", "sendWindow", "allowlist",
     "defaultTemplate", "otpTemplate", "replies", "resendUnknown", "resendWhenRecovered",
-    "retentionDays", "billingMode", "belongsTo",
+    "retentionDays", "readerPrecision", "secondOpinion", "keepReadings", "billingMode", "belongsTo",
 )  # fmt: skip
 SECTIONS = {"settings": SETTINGS, "plan": ("subscription",), "partner": ("partner",)}
 

@@ -13,6 +13,7 @@ from tidings.features.privacy.erase import erase_person
 from tidings.features.privacy.export import export_person, record_export
 from tidings.features.privacy.find import find_person, is_erasable
 from tidings.features.privacy.model import Kept
+from tidings.features.replies import kept_readings
 from tidings.portal.download import json_file
 from tidings.portal.operator.account import edit
 from tidings.portal.page import Page
@@ -39,9 +40,22 @@ async def show(visit: Visit) -> Response:
     if number is not None:
         kept = await visit.transact(partial(find_person, account_id=visit.chosen.id, phone=number))
         found = Found(number, kept, is_erasable(kept))
-    visit.form.fill({"number": wanted, "days": visit.chosen.retention_days})
+    account = visit.chosen
+    filled = {
+        "number": wanted,
+        "days": account.retention_days,
+        "readerPrecision": account.reader_precision,
+    }
+    visit.form.fill(filled)
     days = limits.RETENTION_DAYS
-    return visit.page("privacy/privacy.html", found=found, days=days)
+    readings = await visit.transact(partial(kept_readings.count, account_id=account.id))
+    return visit.page(
+        "privacy/privacy.html",
+        found=found,
+        days=days,
+        has_reader=visit.ctx.reader is not None,
+        readings=readings,
+    )
 
 
 async def export(visit: Visit) -> Response:

@@ -155,6 +155,8 @@ class GuestReplyData:
     """Where to download the file, for 7 days."""
     raw: Any | None = None
     """The platform's message, as it came."""
+    source: Literal["second_opinion"] | None = None
+    """Only where a language model has read a reply that was unclear."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1148,6 +1148,11 @@ export interface components {
             mediaUrl?: string;
             /** @description The platform's message, as it came. */
             raw?: unknown;
+            /**
+             * @description Only where a language model has read a reply that was unclear.
+             * @enum {string}
+             */
+            source?: "second_opinion";
         };
         /** @description A guest of an event, over all invitations to it. */
         GuestShape: {

@@ -116,11 +116,3 @@ def _change(previous: Previous, guests: int | None) -> int | None:
     if guests is None or previous.guests is None or guests == previous.guests:
         return None
     return guests - previous.guests
-
-
-def lean(text: str) -> Judgement:
-    """The likelier answer to an invitation, however unsure."""
-    heard = hear(text)
-    if not heard.parts:
-        return Judgement(None, 0.0, is_sure=False)
-    return judge_first(heard, "invitation", PRECISION)

@@ -38,6 +38,12 @@ def features_of(
     return frozenset(found)
 
 
+def features_of_words(words: Sequence[str]) -> list[int]:
+    """Those of a few words by themselves."""
+    features = {*_of_chars(" ".join(words)), *_of_words(words)}
+    return [_number(each) for each in features]
+
+
 def in_context(features: Iterable[int], context: str) -> list[int]:
     """The same features with the context in which the guest wrote them."""
     salt = crc32(context.encode())

@@ -47,12 +47,17 @@ class Model:
         self.header = msgspec.json.decode(line, type=Header)
         signed = memoryview(weights).cast("b")
         self._yes, self._no = signed[:BUCKETS], signed[BUCKETS:]
-        self._heads = self.header.heads
 
     def scores(self, features: Sequence[int], context: str = HERE) -> Scores:
         found: Iterable[int] = features
         if context != HERE:
             found = [*features, *in_context(features, context)]
+        bare = self.bare_scores(found)
+        heads = self.header.heads
+        return Scores(bare.yes + heads["yes"].bias, bare.no + heads["no"].bias)
+
+    def bare_scores(self, found: Iterable[int]) -> Scores:
+        """What these features say, without what is likely from the outset."""
         yes_weights, no_weights = self._yes, self._no
         yes = no = count = 0
         for feature in found:
@@ -60,10 +65,8 @@ class Model:
             no += no_weights[feature]
             count += 1
         length = sqrt(count) or 1.0
-        return Scores(self._score("yes", yes / length), self._score("no", no / length))
-
-    def _score(self, head: str, total: float) -> float:
-        return total * self._heads[head].scale + self._heads[head].bias
+        heads = self.header.heads
+        return Scores(yes / length * heads["yes"].scale, no / length * heads["no"].scale)
 
 
 @cache
