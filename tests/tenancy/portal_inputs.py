@@ -128,7 +128,8 @@ PLAIN = {
     "days", "do", "headers", "kind", "language", "messages", "next", "note", "overlap", "password",
     "payload", "present", "reply", "resend", "role", "secret", "seen", "since", "state", "status",
     "text", "to", "token", "transferDate", "type", "unit", "webhookUrl", "organisation",
-    "from", "path", "csrf", "confirmed", "title", "button", "questions"
+    "from", "path", "csrf", "confirmed", "title", "button", "questions", "secondOpinion",
+    "keepReadings",
 }  # fmt: skip
 _AREAS = ("tidings/portal/operator/", "tidings/portal/entry/")  # see OPERATOR; not yet anybody
 
