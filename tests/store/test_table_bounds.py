@@ -48,6 +48,7 @@ BOUNDED = {
     "platform_media": "25 days",
     "request_log": "7 days",
     "rolling_counters": "24 hours",
+    "second_opinions": "a row an account and day, purged",
     "sessions": "until they are idle",
     "sign_in_attempts": "an hour",
     "unique_recipients": "24 hours",
