@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tests.support.clock import ManualClock
@@ -12,10 +13,11 @@ from tests.support.invitations import TEXTS, invite, kinds, register, reply, tex
 from tests.support.outside_reader import OutsideEndpoint
 from tests.support.service import TestAccount, TestService
 from tests.support.webhooks import run
+from tidings import limits
 from tidings.engine.queue import Job
 from tidings.engine.queue.claim import Claimer, EqualShares
 from tidings.engine.queue.claim_store import AccountJobs
-from tidings.features.replies.second_opinion import ask
+from tidings.features.replies.second_opinion import jobs
 from tidings.features.replies.second_opinion.model import Outcome
 from tidings.features.replies.second_opinion.rules import WAIT_MAX
 
@@ -54,8 +56,8 @@ def work(account: TestAccount) -> None:
 
 
 def send_prompts(account: TestAccount) -> None:
-    if jobs := claim(account, "timers"):
-        run(account, jobs)
+    if due := claim(account, "timers"):
+        run(account, due)
 
 
 def outcome(account: TestAccount, name: Outcome) -> float | None:
@@ -73,9 +75,9 @@ def test_nothing_is_sent_to_the_guest_before_the_opinion(asking: TestAccount) ->
 
 
 def test_a_job_that_runs_twice_answers_once(asking: TestAccount) -> None:
-    jobs = claim(asking, "opinions")
-    run(asking, jobs)
-    run(asking, jobs)
+    claimed = claim(asking, "opinions")
+    run(asking, claimed)
+    run(asking, claimed)
     assert kinds(asking) == ["guest.replied_invalid", "guest.confirmed"]
 
 
@@ -98,11 +100,16 @@ def test_a_reply_that_has_waited_too_long_for_its_turn_is_asked_back(
     assert outcome(asking, Outcome.LATE) == 1
 
 
-def test_a_question_that_crashes_whoever_asks_it_is_asked_back(asking: TestAccount) -> None:
-    jobs, service = claim(asking, "opinions"), asking.service
-    service.call(lambda: ask.on_dead_letter(service.ctx, jobs))
+def test_a_question_that_crashes_whoever_asks_it_is_asked_back_and_set_aside(
+    asking: TestAccount, endpoint: OutsideEndpoint
+) -> None:
+    [job] = claim(asking, "opinions")
+    run(asking, [msgspec.structs.replace(job, crashes=limits.JOB_CRASHES_MAX)])
     send_prompts(asking)
+    assert endpoint.texts == []
     assert texts(asking) == ASKED_BACK
+    kept = "SELECT kind FROM jobs WHERE account_id = $1 AND dead_lettered_at IS NOT NULL"
+    assert asking.service.sql(kept, asking.id) == [{"kind": jobs.KIND}]
 
 
 def test_a_question_is_asked_in_the_time_of_a_sandbox_that_is_ahead(

@@ -9,6 +9,7 @@ from functools import partial
 import structlog
 
 from tidings.context import Context
+from tidings.engine import queue
 from tidings.engine.db.tx import Tx
 from tidings.engine.queue import Job
 from tidings.features.accounts.lookup import load_accounts
@@ -27,10 +28,15 @@ log = structlog.get_logger()
 async def run(ctx: Context, given: list[Job]) -> None:
     for job in given:
         reading, outcome = await _ask(ctx, job)
-        used = await ctx.db.transact(partial(conclude, job=job, reading=reading))
+        used = await ctx.db.transact(partial(_end, job=job, reading=reading))
         if outcome is Outcome.USED and not used:
             outcome = Outcome.UNUSED
         ctx.metrics.second_opinions.labels(outcome).inc()
+
+
+async def _end(tx: Tx, job: Job, reading: Reading | None) -> bool:
+    await queue.complete(tx, [job])
+    return await conclude(tx, job, reading)
 
 
 async def on_dead_letter(ctx: Context, given: list[Job]) -> None:

@@ -25,11 +25,10 @@ from .model import Asked
 
 
 async def conclude(tx: Tx, job: Job, reading: Reading | None) -> bool:
-    """End the job. Whether the opinion was used; None: there is none."""
+    """Whether the opinion was used; None: there is none."""
     asked, key = jobs.read_payload(job), timers.invitation_key(job)
     account = (await load_accounts(tx, [job.account_id]))[job.account_id]
     found = await _lock(tx, key)
-    await queue.complete(tx, [job])
     if rules.is_overtaken(found, asked):
         return False
     invitation = next((one for one in found if one.message_id == key[1]), None)
