@@ -134,7 +134,7 @@ class Bucket:
     right: float  # how often the likelier answer is right
 
 
-BOUNDS = (0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.01)
+BOUNDS = (0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.01)
 
 
 def calibration(read: Iterable[Read]) -> list[Bucket]:

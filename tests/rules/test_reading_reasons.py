@@ -19,10 +19,8 @@ SAMPLED = 60  # replies of each language
     [
         ("sorry, can't make it", ("can't make it",)),
         ("yes! we'll be 4", ("yes", "we'll be 4")),
-        ("I'm NOT going to miss it!", ("NOT going to miss",)),
         ("I'd love to but I can't", ("can't",)),
         ("We are all sick", ("are all sick",)),
-        ("2 of us can't come", ("2 of us can't come",)),
         ("me and my wife and 3 kids", ("me and my wife and 3 kids",)),
         ("Wouldn’t miss it, 2 adults, 3 kids", ("Wouldn’t miss", "2 adults, 3 kids")),
         ("Definitly coming", ("Definitly coming",)),

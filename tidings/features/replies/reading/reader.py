@@ -18,6 +18,7 @@ from .judgement import Answer, Asked, Judgement, judge_first, judge_turned
 from .party import find_party
 
 PRECISION = 0.99  # of the answers given, unless the account says otherwise
+LEANS = 0.2  # below this confidence neither answer is the likelier one
 COUNTED = 0.95  # a number that answers the question, or replaces another
 
 
@@ -107,7 +108,8 @@ def _reading(heard: Heard, judged: Judgement) -> Reading:
     confidence, count = round(judged.confidence, 3), heard.count
     if judged.answer is None or not judged.is_sure:
         alone = count.guests if count.ground is Ground.ALONE else None
-        return Reading(None, alone or None, confidence, leaning=judged.answer)
+        leaning = judged.answer if confidence >= LEANS else None
+        return Reading(None, alone or None, confidence, leaning=leaning)
     guests = count.guests or None if judged.answer == "yes" else None
     return Reading(judged.answer, guests, confidence, leaning=judged.answer)
 
