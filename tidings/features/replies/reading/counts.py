@@ -11,8 +11,10 @@ from enum import IntEnum
 
 from .corrections import corrected
 from .countable import NOTHING, Line, Step, get, line_of
+from .subject import is_about_some
 from .table import Part
-from .tagged import Tagged
+from .tagged import Tagged, tag
+from .tokens import Clause
 
 # Limits where words say that people are counted, and next to a yes: `yes 100` is no headcount.
 GUESTS_MAX, GUESTS_MAX_BESIDE = 999, 99
@@ -38,6 +40,17 @@ class Count:
 
 
 NOBODY = Count(None, Ground.NONE)
+
+
+def head_count(parts: Sequence[Clause]) -> int | None:
+    """How many guests a reply means if it is a yes, whether or not its words say that it is."""
+    return counted(tag(parts)).guests or None
+
+
+def counted(pieces: Sequence[Tagged]) -> Count:
+    """The guests of all statements; unknown if only some of them come."""
+    stated = [piece for piece in pieces if not piece.is_asked]
+    return NOBODY if any(map(is_about_some, stated)) else count(stated)
 
 
 def count(pieces: Sequence[Tagged]) -> Count:
