@@ -130,9 +130,10 @@ class Company:
             return None
         end = self._skip_names(at)
         alone = not joined and not self.total
-        by_comma = get(self.line, at - 1).is_soft
-        if alone or by_comma:
-            counts = (by_comma or self._begins(at)) and self._is_followed(end)
+        before = get(self.line, at - 1)
+        loose = before.is_soft or (before.does(Part.WITH) and not before.does(Part.AND))
+        if alone or loose:
+            counts = (loose or self._begins(at)) and self._is_followed(end)
         else:
             counts = not joined or self.total > 0 or _is_listed(self.line, end)
         if not counts:
@@ -150,7 +151,7 @@ class Company:
         """Whether a name at this position may begin a list."""
         before = get(self.line, at - 1)
         begins = before.is_break or before.is_answer or before.does(Part.WE_ARE)
-        return at == 0 or begins or before.is_number
+        return at == 0 or begins
 
     def _skip_names(self, at: int) -> int:
         """Skip the words of a name, such as after my sister."""
@@ -184,8 +185,9 @@ class Company:
     def _people(self, at: int, value: int, after: Step) -> int:
         value *= 2 if after.does(Part.PAIRS) else 1
         self.numbered, self.total = self.numbered + 1, self.total + value
-        self.company = self.company or after.does(*_MORE)
-        self.heads = self.heads or not after.does(*_MORE)
+        more = after.does(*_MORE) and not after.does(Part.PEOPLE)
+        self.company = self.company or more
+        self.heads = self.heads or not more
         return self._skip_names(at + 2)
 
     def _skip_joins(self, at: int) -> int:
