@@ -6,7 +6,8 @@ TABLE = Table(
     language="de",
     script="latin",
     yes="""
-        ja; jaa; jo; joa; jup; jep; jepp; jawohl; yep; yes; jawoll; aber ja; klar; klaro; klar doch
+        ja; jaa; jo; joa; jup; jep; jepp; jawohl; yep; jap; yes; jawoll; aber ja; klar; klaro
+        klar doch
         na klar; ja klar; natürlich; natuerlich; selbstverständlich; selbstverstandlich
         selbstverstaendlich; auf jeden fall|fall; aufjedenfall; jedenfalls dabei; unbedingt; sicher
         sicherlich; aber sicher; safe; definitiv; absolut; freilich; logo; logisch; gern; gerne
@@ -199,7 +200,8 @@ TABLE = Table(
         alle|alli drei = 3; alle|alli fünf|fünfe = 5; alle|alli sechs = 6
         alle|alli sieben|sibe = 7; wir drei = 3; wir vier = 4; wir|uns fünf = 5; eine|1 person = 1
         ein platz|stuhl = 1; alle|alli zwei = 2
-        als paar|pärchen = 2; im|als doppelpack = 2; im zweierpack = 2; im dreierpack = 3
+        als paar|pärchen|ehepaar = 2; wir|uns 2 = 2; wir|uns 3 = 3; wir|uns 4 = 4
+        im|als doppelpack = 2; im zweierpack = 2; im dreierpack = 3
         im viererpack = 4; im? fünferpack = 5; duo = 2; trio = 3; quartett = 4; quintett = 5
         nur meine wenigkeit = 1; bloß ich = 1; lediglich ich = 1; ganz allein|alleine = 1
         nur für mich = 1; mich allein = 1; ohne begleitung|anhang|partner|partnerin = 1
@@ -215,7 +217,7 @@ TABLE = Table(
         das sind|macht|wären; sinds; simma; simmer; san; san ma; sin; sünd; mit; nur; bloß; kommet
         chömed; kumman; kemman
         teilnehmer; teilnehmerzahl; anmeldung für; melde an; plant|rechnet mit; tragt|trag uns mit
-        jetzt; bleiben; doch; dann; sondern; nämlich; genau; braucht; brauchen; reserviert
+        jetzt; bleiben; sondern; braucht; brauchen; reserviert
         reserviere; reservier; bitte; =; alli; von uns
         sind also; wir anderen; die anderen; heißt
     """,
@@ -260,7 +262,7 @@ TABLE = Table(
         plätzen; platz; mann; mann hoch; köpfe; pers; teilnehmer; stühle; stühlen; gedecke
         portionen; teller; karten; tickets; nasen; häupter; mäuler; hungrige mäuler; esser; seelen
         essen; sitzplätze; kolleginnen und kollegen; sängerinnen und sänger; spieler; vertreter
-        delegierte; mitarbeiter; mitarbeitende; hansel; leutchen; schnitzel
+        delegierte; mitarbeiter; mitarbeitende; schnitzel
     """,
     adults="""
         erwachsene; erwachsenen; erwachseni; erw; große; großen; senioren; rentner; frauen; männer
@@ -303,7 +305,7 @@ TABLE = Table(
         weitere; weiteren; anderen; lieben; jüngste; jüngsten; älteste; ältesten; x; fast; kleins
         mal; gute; guten; hungrige; hungrigen; süße; süßen; beste; bester; besten; fremde
     """,
-    and_="und; u; un; &; sowie; und auch; und noch; und dazu; sowie auch; dazu; samt; nebst",
+    and_="und; u; un; &; sowie; dazu; samt; nebst",
     with_="""
         mit; mitm; mitn; mim; in begleitung; zusammen mit; bringe; bringen; bring; samt; mitsamt
         nebst; gemeinsam mit; nehme; nehmen; nehm; nimm; schleppe; schlepp; schleife; bring noch
@@ -315,7 +317,7 @@ TABLE = Table(
         kommt|kommen mit mir mit?; sowie ich; fährt mit mir mit
     """,
     also="""
-        auch; auch mit; ebenfalls; kommt|kommen|komm|chunnt auch? mit; fährt|fahren mit
+        auch; auch mit; ebenfalls; kommt|chunnt auch? mit; fährt|fahren mit
         will|wollen mit; geht|gehen mit; muss auch? mit; mitkommt; mitkommen; mitkommt; auch dabei
         dazu; au mit; a mit; a dabei
     """,
@@ -323,7 +325,8 @@ TABLE = Table(
     plus="plus; +; zuzüglich; zzgl",
     or_="oder; bis; bzw",
     instead="""
-        nein; nein doch; nein warte; ne warte; warte; sorry; entschuldigung; ich meinte
+        nein; nein doch; nein|ne|nee|ach warte|wart|halt; ach nee|ne|nein; halt nein; ups; warte
+        wart; sorry; entschuldigung; ich meinte
         besser gesagt; jetzt; jetzt nur? noch?; jetzt doch|sind; vielmehr; korrektur; genauer gesagt
         doch; doch nur
     """,
@@ -342,7 +345,8 @@ TABLE = Table(
         nummer; ist; im; zimmer; tisch; geburtstag; seit; der; dem
     """,
     unit="""
-        uhr; stunden; stunde; minuten; min; tage; tagen; wochen; monate; jahre; jahren; januar
+        uhr; stock; stunden; stunde; minuten; min; tage; tagen; wochen; monate; jahre; jahren
+        januar
         februar; märz; april; mai; juni; juli; august; september; oktober; november; dezember; km
         euro; prozent; mal; vegetarier; vegetarisch; vegan; veganer; nächte; h; ter; te; abends
         morgens; nachts; autos; jährige
