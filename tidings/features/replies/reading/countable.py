@@ -13,6 +13,7 @@ from .tokens import Kind
 
 QUIET = (Role.WARM, Role.LIGHT, Role.VOID)
 _KNOWN = (Part.INSTEAD, Part.LACK)  # a phrase that begins so says something of the number
+_LABELS = frozenset({Part.CALLED, Part.UNIT, Part.AT, Part.ABOUT, Part.SKIP, Part.GONE})
 _SOFT = set(",:;()")  # marks that may stand between the members of a list
 
 
@@ -57,11 +58,23 @@ def line_of(pieces: Sequence[Tagged]) -> Line:
     line: Line = []
     ends = ""
     for piece in pieces:
+        steps = _steps(piece)
+        if "(" in ends and _is_age(line, steps):
+            ends = piece.ends.replace(")", "")
+            continue
         if line:
-            line.append(SOFT_BREAK if ends and _SOFT.issuperset(ends) else HARD_BREAK)
-        line += _steps(piece)
-        ends = piece.ends
+            line.append(SOFT_BREAK if _SOFT.issuperset(ends) else HARD_BREAK)
+        line += steps
+        ends = piece.ends or ","
     return line
+
+
+def _is_age(line: Line, steps: Line) -> bool:
+    """Max (5), my daughter (6 years)."""
+    known = bool(steps) and steps[0].is_number
+    short = all(step.does(Part.AGED, Part.UNIT) for step in steps[1:])
+    person = bool(line) and (line[-1].is_name or line[-1].does(Part.ONE, Part.KIDS, Part.GROUP))
+    return known and short and person
 
 
 def _steps(piece: Tagged) -> Line:
@@ -100,7 +113,7 @@ def _is_joined(piece: Tagged, at: int) -> bool:
 
 def _is_idle(piece: Tagged, at: int, step: Step) -> bool:
     """The 5th is a day; the children are not."""
-    if step.is_number or not step.parts <= {Part.AT}:
+    if step.is_number or not step.parts <= {Part.AT, Part.FOR}:
         return False
     if not step.parts:
         return True
@@ -124,6 +137,8 @@ def _step(piece: Tagged, at: int, item: Item) -> tuple[Step, int]:
     if token.kind is Kind.RANGE:
         return Step(is_unsure=True), at + 1
     found = find(lexicon.count, lexicon.light, piece.tokens, at)
+    if found is not None and token.guessed and set() < found.entry.parts <= _LABELS:
+        found = None  # Grace is no misspelt grade
     if found is not None:
         return _counted(found.entry, is_answer=_is_answer(item)), found.end
     if token.kind is Kind.EMOJI:
