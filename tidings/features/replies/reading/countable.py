@@ -40,6 +40,11 @@ class Step:
     def is_number(self) -> bool:
         return self.value is not None
 
+    @property
+    def is_blank(self) -> bool:
+        """Nothing begins here that counts anybody."""
+        return not (self.parts or self.is_number or self.is_name)
+
     def does(self, *parts: Part) -> bool:
         return not self.parts.isdisjoint(parts)
 
@@ -101,7 +106,8 @@ def _steps(piece: Tagged) -> Line:
             apart = apart or not own
             greeted = item.role is Role.WARM
         else:
-            steps.append(replace(step, is_apart=apart, is_greeted=greeted))
+            marked = apart or greeted
+            steps.append(replace(step, is_apart=apart, is_greeted=greeted) if marked else step)
             apart = greeted = False
         at = after
     return steps
@@ -145,12 +151,17 @@ def _step(piece: Tagged, at: int, item: Item) -> tuple[Step, int]:
         return Step(is_break=True, is_soft=True, is_answer=_is_answer(item)), at + 1
     if token.kind is not Kind.WORD:
         return Step(is_answer=_is_answer(item)), at + 1
-    is_coming = item.role in (Role.TO_GO, Role.THEY_GO)
-    is_name = item.role is None or (item.guessed and not item.is_phrase)
-    is_not = not item.is_phrase and (item.role is Role.NOT or item.may_negate)
-    is_maybe = item.role is Role.MAYBE
-    step = Step(is_name=is_name, is_not=is_not, is_maybe=is_maybe, is_coming=is_coming)
-    return replace(step, is_answer=_is_answer(item)), at + 1
+    return _word(item), at + 1
+
+
+def _word(item: Item) -> Step:
+    return Step(
+        is_answer=_is_answer(item),
+        is_coming=item.role in (Role.TO_GO, Role.THEY_GO),
+        is_name=item.role is None or (item.guessed and not item.is_phrase),
+        is_not=not item.is_phrase and (item.role is Role.NOT or item.may_negate),
+        is_maybe=item.role is Role.MAYBE,
+    )
 
 
 def _counted(entry: Entry, *, is_answer: bool) -> Step:
@@ -160,10 +171,13 @@ def _counted(entry: Entry, *, is_answer: bool) -> Step:
         return Step(entry.parts, party=entry.value, is_word=True, is_answer=is_answer)
     if Part.GROUP in entry.parts:
         return Step(entry.parts, group=entry.value, is_word=True, is_answer=is_answer)
-    number = entry.value if entry.is_number else None
-    several = len(entry.words) > 1
-    step = Step(entry.parts, number, is_word=number is not None, is_several=several)
-    return replace(step, is_answer=is_answer)
+    return Step(
+        entry.parts,
+        entry.value if entry.is_number else None,
+        is_word=entry.is_number,
+        is_several=len(entry.words) > 1,
+        is_answer=is_answer,
+    )
 
 
 def _is_answer(item: Item) -> bool:

@@ -111,6 +111,8 @@ def _read(line: Line, at: int, *, loosely: bool) -> tuple[Count | None, int]:
         return _lacking(line, at)
     if here.is_unsure or _is_either_or(line, at):
         return Count(None, Ground.TOTAL), at + 1 + get(line, at + 1).is_number
+    if here.is_blank:
+        return None, at + 1
     group = Company(line, at)
     if group.is_sum and not (here.does(Part.WITH) and _goes_elsewhere(line, at)):
         return _sum(line, at, group), group.end
