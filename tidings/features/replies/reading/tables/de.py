@@ -182,7 +182,8 @@ TABLE = Table(
     numbers="""
         null = 0; eins = 1; einer = 1; zwei = 2; zwo = 2; zweien = 2; zwoa = 2; zwee = 2; twee = 2
         zwoi = 2; drei = 3; drü = 3; dree = 3; drai = 3
-        vier = 4; viere = 4; veer = 4; fünf = 5; fuenf = 5; fünfe = 5; foif = 5; sechs = 6
+        vier = 4; viere = 4; veer = 4; fünf = 5; fuenf = 5; fünfe = 5; füf = 5; föif = 5; foif = 5
+        sechs = 6
         sechse = 6; söss = 6; sieben = 7; siebn = 7; sibe = 7; acht = 8; neun = 9
         zehn = 10; zehne = 10
         elf = 11; zwölf = 12; zwoelf = 12; dreizehn = 13; vierzehn = 14; fünfzehn = 15
@@ -191,6 +192,10 @@ TABLE = Table(
         ganzes dutzend = 12; halbes dutzend = 6; drei viertel = 0
     """,
     party="""
+        ehepaar = 2; zu füft|füfte = 5; z|zu vierte = 4; z|zu dritte = 3; z|zu zweite = 2
+        alle|älle siebene = 7; alle neune = 9; dreiköpfige = 3; vierköpfige = 4; fünfköpfige = 5
+        sechsköpfige = 6; siebenköpfige = 7; fünfer gespann|gruppe|trupp = 5; zu neunen = 9
+        vierer gespann|gruppe|trupp = 4; dreier gespann|gruppe|trupp = 3; zu sechste = 6
         nur ich|i = 1; ich allein|alleine|solo = 1; alleine = 1; allein = 1; solo = 1; elei = 1
         alloa = 1; alloans = 1; aloa = 1; nur ich alleine = 1
         zu|z zweit|zwein|zweien|zwoat|tweet = 2; zzweit = 2; zzwoat = 2; to tweet = 2
@@ -235,7 +240,7 @@ TABLE = Table(
         kommet; simma
     """,
     me="""
-        ich; mich; i; ik; icke; ick; meinereiner; meine? wenigkeit; moi; isch
+        ich; mich; i; ig; iech; isch; ik; icke; ick; meinereiner; meine? wenigkeit; moi; isch
         euer|eure oma|opa|tante|onkel
     """,
     one=people.ONE,
@@ -259,7 +264,8 @@ TABLE = Table(
         kommt|kommen mit mir mit?; sowie ich; fährt mit mir mit
     """,
     also="""
-        auch; auch mit; ebenfalls; kommt|chunnt auch? mit; fährt|fahren mit
+        auch; im schlepptau|gepäck|anhang; mit dabei; dabei; auch mit; ebenfalls
+        kommt|chunnt auch? mit; fährt|fahren mit
         will|wollen mit; geht|gehen mit; muss auch? mit; mitkommt; mitkommen; mitkommt; auch dabei
         dazu; au mit; a mit; a dabei
     """,
