@@ -9,12 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .corrections import without_corrections
-from .counts import NOBODY, Count, count
+from .counts import NOBODY, Count, counted
 from .languages import script_of
 from .learned.features import features_of
 from .lexicon import written_in
 from .normalise import normalise
-from .subject import is_about_some, is_not_alone
 from .tagged import Tagged, tag
 from .tokens import Clause, clauses
 from .verdict import UNDECIDED, Verdict, judge
@@ -50,25 +49,19 @@ def hear(text: str) -> Heard:
         return SILENCE
     alone = _alone(parts)
     pieces = tag(parts)
-    counted = _count(pieces)
-    verdict = alone or judge(without_corrections(pieces), counted)
+    count = counted(pieces)
+    verdict = alone or judge(without_corrections(pieces), count)
     language, small = _language(pieces)
     features = features_of(normal, parts, pieces, verdict)
     plain = verdict.confidence >= PLAIN and _is_plain(parts, pieces)
     is_alone = alone is not None
-    return Heard(parts, verdict, counted, language, small, is_alone, plain, array("I", features))
+    return Heard(parts, verdict, count, language, small, is_alone, plain, array("I", features))
 
 
 def _is_plain(parts: Sequence[Clause], pieces: Sequence[Tagged]) -> bool:
     if sum(len(part.tokens) for part in parts) > PLAIN_TOKENS_MAX:
         return False
     return not any(item.role is None or item.guessed for each in pieces for item in each.items)
-
-
-def _count(pieces: list[Tagged]) -> Count:
-    """The guests of all statements; unknown if only some of them come."""
-    stated = [one for one in pieces if not one.is_asked and not is_not_alone(one)]
-    return NOBODY if any(map(is_about_some, stated)) else count(stated)
 
 
 def _language(pieces: Sequence[Tagged]) -> tuple[str, bool]:

@@ -12,6 +12,7 @@ docs/replies.md describes how it works, docs/reading-report.md how well.
 
 from dataclasses import dataclass
 
+from .changes import find_change
 from .counts import Ground
 from .heard import Heard, hear
 from .judgement import Answer, Asked, Judgement, judge_first, judge_turned
@@ -19,6 +20,8 @@ from .party import find_party
 
 PRECISION = 0.99  # of the answers given, unless the account says otherwise
 LEANS = 0.2  # below this confidence neither answer is the likelier one
+DOUBTED = 0.5  # whether the guest still comes
+CHANGED = 0.9  # people who join or drop out
 COUNTED = 0.95  # a number that answers the question, or replaces another
 
 
@@ -87,6 +90,10 @@ def _after_yes(heard: Heard, previous: Previous, precision: float) -> Reading:
     turned = judge_turned(heard, "yes", precision)
     if turned.is_sure:
         return _reading(heard, turned)
+    changed = find_change(heard.parts, previous.guests) if turned.confidence < DOUBTED else None
+    if changed is not None:
+        change = _change(previous, changed.guests)
+        return Reading("yes", changed.guests, CHANGED, change, "yes")
     again = _reading(heard, judge_first(heard, "nothing", precision))
     if again.answer != "yes":
         return Reading(None, None, again.confidence, leaning=again.leaning)

@@ -10,7 +10,7 @@ from .tokens import Kind
 VERBS = frozenset({Role.GO, Role.BE, Role.TO_GO, Role.CAN, Role.WISH})
 _REFUSALS = frozenset({Role.NO, Role.NOT})
 _BETWEEN = VERBS | {Role.LIGHT, Role.THEY_GO}
-_COUNTED = (Part.PEOPLE, Part.KIDS, Part.IN_ALL)
+_COUNTED = (Part.PEOPLE, Part.ADULTS, Part.KIDS, Part.IN_ALL)
 _NAMES_IT = (Part.AT, Part.CALLED, Part.WE_ARE)  # a time, a table, or all of the party
 
 
@@ -81,12 +81,18 @@ def _is_all(piece: Tagged, item: Item) -> bool:
 def _is_refused(piece: Tagged, item: Item, index: int) -> bool:
     named = item.end < len(piece.tokens) and _does(piece, item.end, *_COUNTED)
     for after in piece.items[index + 1 :]:
+        if after.role is Role.NOT and _is_number_at(piece, after.end):
+            return False  # 3, not 4
         if after.role in _REFUSALS or after.role is Role.AWAY:
             return True
         counted = named and after.role is Role.PLAIN
         if not counted and not (named and after.role in _BETWEEN):
             return False
     return False
+
+
+def _is_number_at(piece: Tagged, at: int) -> bool:
+    return at < len(piece.tokens) and piece.tokens[at].kind is Kind.NUMBER
 
 
 def _does(piece: Tagged, at: int, *parts: Part) -> bool:

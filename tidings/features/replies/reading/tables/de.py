@@ -1,12 +1,14 @@
 """German."""
 
 from ..table import Table
+from . import de_people as people
 
 TABLE = Table(
     language="de",
     script="latin",
     yes="""
-        ja; jaa; jo; joa; jup; jep; jepp; jawohl; yep; yes; jawoll; aber ja; klar; klaro; klar doch
+        ja; jaa; jo; joa; jup; jep; jepp; jawohl; yep; jap; yes; jawoll; aber ja; klar; klaro
+        klar doch
         na klar; ja klar; natürlich; natuerlich; selbstverständlich; selbstverstandlich
         selbstverstaendlich; auf jeden fall|fall; aufjedenfall; jedenfalls dabei; unbedingt; sicher
         sicherlich; aber sicher; safe; definitiv; absolut; freilich; logo; logisch; gern; gerne
@@ -51,6 +53,7 @@ TABLE = Table(
         werde|werden da|dabei|kommen|teilnehmen|anwesend sein?; erscheine; erscheinen
         schaue|schauen vorbei; reise|reisen an; treffen ein; feiern mit; komm; kommst; anwesend
         mit dabei; mitfeiern; klappt; schaffe|schaffen es; begleiten; simma dabei; mia kemma; kemma
+        kemman; kumm; kumman; kumme; kimm; chume; chum; chömed; chöme; kommet
         bin|sind|sein|seid gerne? dabei|anwesend
     """,
     be="bin|sind um; bin|sind da",
@@ -69,6 +72,7 @@ TABLE = Table(
     """,
     not_="""
         nicht; nciht; kein; keine; keinen; nie; niemals; keinesfalls; keiner; niemand; weder; nich
+        nid; nöd; nüt
         ned; net
     """,
     sorry="""
@@ -167,7 +171,8 @@ TABLE = Table(
         für; ist; bin; sind; seid; wird; da; dort; hier; dann; schon; noch; gerne; gern; dieser
         diesem; diesen; diese; tag; abend; wochenende; hochzeit; feier; fest; party; hiermit
         wirklich; ganz; ja; als; gemeinsam; zusammen; beide; um; gegen; denn; eurer; eure; leider
-        daher; deshalb; herzlich; natürlich; mal; doch; war; eigentlich; halt; eben; aber; heute
+        daher; deshalb; herzlich; natürlich; mal; doch; war; nun; eh; eigentlich; halt; eben; aber
+        heute
         morgen; diesmal
     """,
     plain="""
@@ -182,65 +187,151 @@ TABLE = Table(
         weber; eltern; zusagen; besprechen; gewesen; gekommen; nichts
     """,
     numbers="""
-        null = 0; eins = 1; eine = 1; ein = 1; einer = 1; zwei = 2; zwo = 2; zweien = 2; drei = 3
-        vier = 4; fünf = 5; fuenf = 5; sechs = 6; sieben = 7; acht = 8; neun = 9; zehn = 10
-        elf = 11; zwölf = 12; zwanzig = 20
+        null = 0; eins = 1; einer = 1; zwei = 2; zwo = 2; zweien = 2; zwoa = 2; zwee = 2; twee = 2
+        zwoi = 2; drei = 3; drü = 3; dree = 3; drai = 3
+        vier = 4; viere = 4; veer = 4; fünf = 5; fuenf = 5; fünfe = 5; füf = 5; föif = 5; foif = 5
+        sechs = 6
+        sechse = 6; söss = 6; sieben = 7; siebn = 7; sibe = 7; acht = 8; neun = 9
+        zehn = 10; zehne = 10
+        elf = 11; zwölf = 12; zwoelf = 12; dreizehn = 13; vierzehn = 14; fünfzehn = 15
+        sechzehn = 16; siebzehn = 17; achtzehn = 18
+        neunzehn = 19; zwanzig = 20; einundzwanzig = 21; dreißig = 30; dutzend = 12
+        ganzes dutzend = 12; halbes dutzend = 6; drei viertel = 0
     """,
     party="""
-        nur ich = 1; ich allein|alleine|solo = 1; alleine = 1; allein = 1; zu zweit = 2
-        zu zwein = 2; zu dritt = 3; zu viert = 4; zu fünft = 5; zu sechst = 6; zu siebt = 7
-        zu acht = 8; wir beide = 2; beide = 2; wir zwei = 2; alle beide = 2; alle vier = 4
-        alle drei = 3; alle fünf = 5; wir drei = 3; wir vier = 4; eine person = 1; alle zwei = 2
-        als paar = 2
+        ehepaar = 2; zu füft|füfte = 5; z|zu vierte = 4; z|zu dritte = 3; z|zu zweite = 2
+        alle|älle siebene = 7; alle neune = 9; dreiköpfige = 3; vierköpfige = 4; fünfköpfige = 5
+        sechsköpfige = 6; siebenköpfige = 7; fünfer gespann|gruppe|trupp = 5; zu neunen = 9
+        vierer gespann|gruppe|trupp = 4; dreier gespann|gruppe|trupp = 3; zu sechste = 6
+        nur ich|i = 1; ich allein|alleine|solo = 1; alleine = 1; allein = 1; solo = 1; elei = 1
+        alloa = 1; alloans = 1; aloa = 1; nur ich alleine = 1
+        zu|z zweit|zwein|zweien|zwoat|tweet = 2; zzweit = 2; zzwoat = 2; to tweet = 2
+        zu|z|zo dritt|dreien = 3; zdritt = 3; to dreet = 3
+        zu|z|zo viert|vieren = 4; zviert = 4; to veert = 4; zu|z fünft|fünfen = 5; zfünft = 5
+        to fieft = 5; zu|z|zo sechst|sechs = 6; zsechst = 6
+        zu|z siebt|siebent|sibet = 7; zsiebt = 7; zsibet = 7; zu acht|achten = 8; zacht = 8
+        zu neunt = 9; zu zehnt = 10; zu elft = 11; zu zwölft = 12; zu dreizehnt = 13
+        wir beide|beiden = 2; beide = 2; beiden = 2; beidi = 2; baide = 2; bede = 2
+        wir|mir|mia|uns zwei|zwoa = 2; alle beide = 2; alle vier|viere = 4
+        alle|alli drei = 3; alle|alli fünf|fünfe = 5; alle|alli sechs = 6
+        alle|alli sieben|sibe = 7; wir drei = 3; wir vier = 4; wir|uns fünf = 5; eine|1 person = 1
+        ein platz|stuhl = 1; alle|alli zwei = 2
+        als paar|pärchen|ehepaar = 2; wir|uns 2 = 2; wir|uns 3 = 3; wir|uns 4 = 4
+        im|als doppelpack = 2; im zweierpack = 2; im dreierpack = 3
+        im viererpack = 4; im? fünferpack = 5; duo = 2; trio = 3; quartett = 4; quintett = 5
+        nur meine wenigkeit = 1; bloß ich = 1; lediglich ich = 1; ganz allein|alleine = 1
+        nur für mich = 1; mich allein = 1; ohne begleitung|anhang|partner|partnerin = 1
+        single ticket = 1; als single = 1; bringe? niemanden mit = 1
+        einen stuhl|platz für mich = 1; nur einer|eine|eins = 1; sonst keiner|niemand = 1
+        einzelperson = 1
     """,
     we_are="""
-        wir sind; wir werden; wir kommen mit?; sind wir; kommen mit; insgesamt
+        wir sind; wir werden; wir kommen; sind wir; insgesamt
+        mir|mia|mer|wi sind|san|sin|sünd|hend
         insgesamt sind|kommen wir; familie mit; gruppe von; tisch für; zusage für; bestätige für?
-        anzahl; personenzahl; sind; werden; für; kommen; alle; wir
+        anzahl; personenzahl; sind; werden; für; kommen; alle; wir; uns; also; oiso; macht
+        das sind|macht|wären; sinds; simma; simmer; san; san ma; sin; sünd; mit; nur; bloß; kommet
+        chömed; kumman; kemman
+        teilnehmer; teilnehmerzahl; anmeldung für; melde an; plant|rechnet mit; tragt|trag uns mit
+        jetzt; bleiben; sondern; braucht; brauchen; reserviert
+        reserviere; reservier; bitte; =; alli; von uns
+        sind also; daher; wieder; so; auf; somit; demnach; quatsch; nee; mach|macht; wir anderen
+        die anderen
+        heißt
     """,
-    in_all="von uns; insgesamt; zusammen; total; gesamt; alles in allem",
-    me="ich; mich; mir; meinereiner; meine wenigkeit",
-    one="""
-        meine|meiner? frau|freundin|partnerin|verlobte|verlobten|mutter|mama
-        meine|meiner? schwester|tochter|oma|schwiegermutter|kollegin|tante|cousine|gattin
-        mein|meinem|meinen|meinen? mann|freund|partner|verlobter|verlobten|vater|papa
-        mein|meinem|meinen|meinen? bruder|sohn|opa|kollege|kollegen|onkel|cousin|gatten
-        ein|eine|einem|einer|einen freund|freundin|begleitung|gast|kind
-        ein|eine|einem|einer|einen baby|person|kollegin|kollegen|kumpel; begleitung
-        unser|unserem baby|sohn|kind; unsere|unserer tochter; das baby; frau; mann; jemand; jemanden
+    in_all="""
+        draus; daraus; von uns; insgesamt; zusammen; total; gesamt; alles in allem
+        inklusive|inkl|incl mir
+        mit mir; mich eingeschlossen|mitgerechnet|inklusive; stück; stk; hoch; an der zahl
+        von unserer seite; aus unserem haus; alles zusammen; vom stammtisch|verein|team; kommen
+        kommet; simma
     """,
-    people="""
-        personen; person; erwachsene; erwachsenen; erwachsener; leute; leuten; gäste; gästen; plätze
-        plätzen; platz; mann hoch; köpfe; pers; teilnehmer; stühle
+    me="""
+        ich; mich; i; ig; iech; isch; ik; icke; ick; meinereiner; meine? wenigkeit; moi; isch
+        euer|eure oma|opa|tante|onkel
     """,
-    kids="""
-        kinder; kindern; kind; freunde; freunden; freundinnen; babys; söhne; söhnen; töchter
-        töchtern; kids; großeltern; jugendliche
+    one=people.ONE,
+    people=people.PEOPLE,
+    adults=people.ADULTS,
+    group=people.GROUP,
+    kids=people.KIDS,
+    pairs="paare; ehepaare; pärchen; paaren; ehepaaren",
+    vague=people.VAGUE,
+    own=people.OWN,
+    and_="und; u; un; &; sowie; dazu; samt; nebst",
+    with_="""
+        mit; mitm; mitn; mim; in begleitung; zusammen mit; bringe; bringen; bring; samt; mitsamt
+        nebst; gemeinsam mit; nehme; nehmen; nehm; nimm; schleppe; schlepp; schleife; bring noch
+        schleppen; plus
     """,
-    and_="und; u; &; sowie",
-    with_="mit; in begleitung; zusammen mit; bringe; bringen; samt; plus",
-    plus="plus; +",
+    bring="bringe; bringen; bring; nehme; nehmen; nehm; nimm; schleppe; schlepp; schleppen",
+    lack="ohne; außer; minus; abzüglich; statt; anstatt",
+    joining="""
+        mit mir; begleitet|begleiten mich; bringt|bringen mich; fährt|fahren mich; nimmt mich mit
+        kommt|kommen mit mir mit?; sowie ich; fährt mit mir mit
+    """,
+    also="""
+        auch; im schlepptau|gepäck|anhang; mit dabei; dabei; auch mit; ebenfalls
+        kommt|chunnt auch? mit; fährt|fahren mit
+        will|wollen mit; geht|gehen mit; muss auch? mit; mitkommt; mitkommen; mitkommt; auch dabei
+        dazu; au mit; a mit; a dabei
+    """,
+    us="wir; uns; mia; mir; wi; mer; ma",
+    plus="plus; +; zuzüglich; zzgl",
     or_="oder; bis; bzw",
     instead="""
-        nein; nein doch; nein warte; ne warte; warte; sorry; entschuldigung; ich meinte
+        nein; nein doch; nein|ne|nee|ach warte|wart|halt; ach nee|ne|nein; halt nein; ups; warte
+        wart; sorry; entschuldigung; ich meinte
         besser gesagt; jetzt; jetzt nur? noch?; jetzt doch|sind; vielmehr; korrektur; genauer gesagt
         doch; doch nur
     """,
-    of_which="davon; darunter; inklusive; inkl; einschließlich; ein vegetarier; wovon",
+    of_which="""
+        davon; darunter; inklusive; inkl; einschließlich; ein vegetarier; wovon; von denen; devo
+        einer davon
+    """,
+    out_of="von; aus; von den; von unseren; von insgesamt",
+    about="""
+        ca; circa; etwa; ungefähr; rund; mindestens; maximal; höchstens; bis zu; zwischen
+        so um die; um die; vielleicht; knapp; gut; fast; über; wahrscheinlich; mehr als
+    """,
     for_="für; mit; x; mal; zu; wir; ca; etwa; sind; alle; nur; sein; insgesamt",
     at="""
         um; gegen; ab; am; bis; bis zum; vom; zum; nach; vor; den; kurz nach|vor; so um; circa um
         nummer; ist; im; zimmer; tisch; geburtstag; seit; der; dem
     """,
     unit="""
-        uhr; stunden; stunde; minuten; min; tage; tagen; wochen; monate; jahre; jahren; januar
+        uhr; stock; stunden; stunde; minuten; min; tage; tagen; wochen; monate; jahre; jahren
+        januar
         februar; märz; april; mai; juni; juli; august; september; oktober; november; dezember; km
         euro; prozent; mal; vegetarier; vegetarisch; vegan; veganer; nächte; h; ter; te; abends
         morgens; nachts; autos; jährige
     """,
     called="""
         nummer; nr; straße; strasse; zimmer; tisch; saal; tor; etage; stock; wohnung; hausnummer
-        code; linie; gleis; hauptstraße; halle
+        tag; haus; klasse; station; gruppe; raum; platz
+        code; linie; gleis; hauptstraße; halle; bus; reihe
+    """,
+    aged="jahre|jahr|monate|wochen alt; j; jährige; jähriger; jährigen; jähriges; jahre",
+    more="""
+        mehr; weitere; weiterer; zusätzlich; zusätzliche; einer|eine|eins|ein|einen mehr
+        noch einer|eine|eins|jemand
+        dazu; ein weiterer|weiteres; eine weitere; plus eins
+    """,
+    fewer="""
+        weniger; einer|eine|eins|ein weniger; minus; minus eins; abziehen; ab; streich|streicht
+        einer|eine fällt|fallt weg|aus
+    """,
+    gone=people.GONE,
+    skip="""
+        ihr|euch|sie zwei|beide|beiden|drei|alle; eines tages; allen vieren|viern
+        allein|alleine lassen|gelassen|trau|trauen|schaff|zuhause|daheim
+        lasse? dich|euch|ihn|sie an? allein; nicht von allein|alleine
+        keine zehn pferde; halb acht|sieben|sechs|fünf|vier|drei|zwei|neun|zehn|elf|zwölf|eins
+        um|gegen halb; auf einmal; einmal; zweimal; für zwei|drei|vier
+        tanze|isst|esse|trinke|trinkt für zwei|drei|vier; von allein; nicht allein|alleine
+        nie allein; eltern beide
+        mit dir|euch|ihnen|ihm|ihr; die einladung; ihr lieben; von denen; ersten; du und ich
+        dich und mich; zwischen dir und mir; mich an; bei mir; dritten
     """,
     alone_yes="""
         j; joo; jaja; jap; jupp; da; jau; jaaa; ya; zusagen; annehmen; bestätigen; teilnehmen
