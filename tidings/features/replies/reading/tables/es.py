@@ -211,6 +211,7 @@ TABLE = Table(
         personas; persona; adultos; adulto; invitados; lugares; lugar; asientos; asiento; pases
         puestos; sillas; cupos; boletos; comensales; jóvenes; asistentes
     """,
+    adults="adultos; adulto; jóvenes",
     kids="""
         niños; niño; niñas; niña; hijos; hijas; hijo; amigos; amigas; bebés; chicos; peques; menores
         nenes; hermanos

@@ -253,6 +253,7 @@ TABLE = Table(
     one=fr_people.ONE,
     people=fr_people.PEOPLE,
     kids=fr_people.KIDS,
+    adults="adultes; adulte",
     and_="et; &; ainsi que",
     with_="avec; accompagné de; accompagnée de; accompagné par; j amène; amène; emmène; j emmène",
     plus="plus; +",

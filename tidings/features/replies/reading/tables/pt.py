@@ -200,6 +200,7 @@ TABLE = Table(
         pessoas; pessoa; adultos; adulto; convidados; lugares; lugar; cadeiras; assentos; convites
         vagas; ingressos; participantes
     """,
+    adults="adultos; adulto; jovens",
     kids="""
         crianças; criança; filhos; filhas; filho; amigos; amigas; bebês; bebê; menores; jovens
         meninos; meninas; netos; miúdos; irmãos

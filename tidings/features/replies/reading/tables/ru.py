@@ -209,11 +209,22 @@ TABLE = Table(
     we_are=ru_people.WE_ARE,
     in_all=ru_people.IN_ALL,
     me=ru_people.ME,
-    one=ru_people.ONE + ru_people.COMPANIONS,
+    one=ru_people.ONE,
     people=ru_people.PEOPLE,
+    group=ru_people.GROUP,
+    adults=ru_people.ADULTS,
+    vague=ru_people.VAGUE,
+    own=ru_people.OWN,
+    joining=ru_people.JOINING,
+    also=ru_people.ALSO,
+    lack=ru_people.LACK,
+    out_of=ru_people.OUT_OF,
+    about=ru_people.ABOUT,
+    aged=ru_people.AGED,
+    skip=ru_people.SKIP,
     kids=ru_people.KIDS,
     and_="и; да; &; а также; плюс еще",
-    with_="с; со; вместе с; в сопровождении; возьму; приведу; захвачу",
+    with_=ru_people.WITH,
     plus="плюс; +",
     or_="или; либо; до",
     instead="""
@@ -226,16 +237,8 @@ TABLE = Table(
         в; к; около; после; до; с; примерно в; где-то в; часам; на; часов в; ровно в; от; лет
         телефон; по; ко
     """,
-    unit="""
-        часов; часа; час; ч; утра; вечера; дня; ночи; минут; минуты; мин; января; февраля; марта
-        апреля; мая; июня; июля; августа; сентября; октября; ноября; декабря; числа; го; й; дней
-        недели; недель; месяца; лет; года; год; км; рублей; руб; шекелей; процентов; раза; раз
-        вегетарианца; вегетарианцев; метров; тысяч; часам; утром; вечером
-    """,
-    called="""
-        улица; ул; дом; номер; комната; зал; стол; этаж; квартира; кв; ворота; вход; автобус; ленина
-        код; телефон; рейс
-    """,
+    unit=ru_people.UNIT,
+    called=ru_people.CALLED,
     alone_yes="д; дп; дв; дк; дпа; йес; ес; дыа; да-да; принять; подтвердить; принимаю",
     alone_no="н; ноу; не-а; нит; нету; нетт; нт; отклонить; отказаться",
     infinitives_end=("ть", "ти", "чь", "ться", "тись"),
