@@ -21,7 +21,7 @@ class Company:
         self.vague = False  # and somebody who is not counted
         self.heads = False  # a number of people of whatever kind, or of adults
         self.added = get(line, start).does(Part.PLUS)
-        self.led = self.added or get(line, start).does(Part.WITH)
+        self.led = self.added or _leads(get(line, start))
         self._run(self._skip_lead(start))
         if self.led and not self.me and not self.heads and self.has_company:
             self.total += 1
@@ -46,7 +46,7 @@ class Company:
         return any(step.does(*_JOINS, Part.JOINING) for step in self.line[self.start : self.end])
 
     def _skip_lead(self, at: int) -> int:
-        while get(self.line, at).does(Part.WITH, Part.PLUS) and not self.line[at].does(Part.ONE):
+        while _leads(get(self.line, at)):
             at += 1
         return at
 
@@ -55,7 +55,7 @@ class Company:
         while (after := self._term(at, joined=joined)) is not None:
             self.end = after
             at = self._skip_joins(after)
-            joined = at > after
+            joined = at > after or get(self.line, after - 1).does(Part.WITH)
         if self.total and not self.me and not self.led and self._comes_too():
             self.led = True
 
@@ -113,7 +113,12 @@ class Company:
         """Both of us; both my sisters."""
         many = self.line[at].party or 0
         after = get(self.line, at + 1)
-        if after.does(Part.KIDS, Part.ONE, Part.GROUP):
+        if after.does(Part.PEOPLE, Part.ADULTS, Part.KIDS, Part.PAIRS) and not after.is_apart:
+            return self._people(at, many, after)
+        if self.total and get(self.line, at - 1).is_break and not after.does(*_JOINS):
+            self.total = many  # it sums up: Tom, Ann and I, the three of us
+            return at + 1
+        if after.does(Part.ONE, Part.GROUP):
             self.ones, self.total = self.ones + 1, self.total + many
             return at + 2
         joins = self.total or get(self.line, at + 1).does(*_JOINS)
@@ -163,7 +168,9 @@ class Company:
     def _number(self, at: int) -> int | None:
         value = self.line[at].value or 0
         before, after = get(self.line, at - 1), get(self.line, at + 1)
-        if after.does(Part.AGED) and self.total:  # 2 adults, a 4 year old
+        if self.line[at].does(Part.TOGETHER):
+            return None
+        if after.does(Part.AGED) and self.total and self._is_another(at):  # 2 adults, a 4 year old
             return self._add(at + 1, 1)
         if not is_free(self.line, at):
             return None
@@ -181,6 +188,12 @@ class Company:
             return at + 1
         return None
 
+    def _is_another(self, at: int) -> bool:
+        """Whether it is the age of one more, not of the person before: my son, 8 years."""
+        before = get(self.line, at - 1)
+        of_before = before.is_break and get(self.line, at - 2).does(Part.ONE)
+        return before.does(*_JOINS) or (before.is_break and not of_before)
+
     def _people(self, at: int, value: int, after: Step) -> int:
         value *= 2 if after.does(Part.PAIRS) else 1
         self.numbered, self.total = self.numbered + 1, self.total + value
@@ -197,7 +210,7 @@ class Company:
         here = get(self.line, at)
         if here.is_soft:  # 4 people, me and ...: what follows says who they are
             return self._is_person(at + 1) and not get(self.line, at - 1).does(Part.PEOPLE)
-        return here.does(*_JOINS) and not here.does(Part.ONE)
+        return here.does(*_JOINS) and not here.does(Part.ONE, Part.ME)
 
     def _is_person(self, at: int) -> bool:
         step = get(self.line, at)
@@ -215,6 +228,11 @@ class Company:
         return get(self.line, at).does(*_JOINS) and (known or person.does(*_JOINS))
 
 
+def _leads(step: Step) -> bool:
+    """Whether company follows: with. Where `we with` is one phrase, it is the guest too."""
+    return step.does(Part.WITH, Part.PLUS) and not step.does(Part.ONE, Part.ME)
+
+
 def _is_known(step: Step) -> bool:
     """A person, or several, by a word for them and not by name."""
     return bool(step.party or step.group) or step.does(Part.ME, Part.ONE)
@@ -229,6 +247,8 @@ def _is_listed(line: Line, at: int) -> bool:
 def is_free(line: Line, at: int) -> bool:
     """Whether the number is not a time, a date or a label such as a table number."""
     before, after = get(line, at - 1), get(line, at + 1)
+    if line[at].does(Part.TOGETHER):
+        return not before.is_not
     if after.does(Part.UNIT, Part.AGED) or before.does(Part.OUT_OF) or before.is_not:
         return False
     counted = after.does(*COUNTED) and not after.is_apart

@@ -102,14 +102,23 @@ def _read(line: Line, at: int) -> tuple[Count | None, int]:
     if here.is_unsure or _is_either_or(line, at):
         return Count(None, Ground.TOTAL), at + 1 + get(line, at + 1).is_number
     group = Company(line, at)
-    if group.is_sum and not (here.does(Part.WITH) and _goes_elsewhere(line, at)):
+    taken = here.does(Part.WITH) and not here.does(Part.ME)
+    if group.is_sum and not (taken and _goes_elsewhere(line, at)):
         return _sum(line, at, group), group.end
-    if here.party is not None:
-        denied = here.party == 1 and _is_denied(line, at)
+    if here.party is not None and (not here.is_number or _stands_apart(line, at)):
+        denied = get(line, at - 1).is_not or (here.party == 1 and _is_denied(line, at))
         return None if denied else Count(here.party, Ground.PARTY), at + 1
     if here.is_number and is_free(line, at):
         return _number(line, at), at + 1
     return None, at + 1
+
+
+def _stands_apart(line: Line, at: int) -> bool:
+    """A word such as one, where it says alone and does not count what follows."""
+    before, after = get(line, at - 1), get(line, at + 1)
+    begins = before is NOTHING or before.is_break or before.is_answer or before.does(Part.ME)
+    ends = after is NOTHING or after.is_break or after.is_answer or after.does(Part.AND)
+    return begins and ends
 
 
 def _goes_elsewhere(line: Line, at: int) -> bool:
@@ -169,6 +178,8 @@ def _is_denied(line: Line, at: int) -> bool:
 
 
 def _is_total(line: Line, start: int, end: int) -> bool:
+    if line[start].does(Part.TOGETHER):
+        return True
     before = get(line, start - 1)
     if before.does(Part.FOR) and not before.does(Part.WE_ARE):
         before = get(line, start - 2)
