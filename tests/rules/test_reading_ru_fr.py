@@ -2,7 +2,10 @@
 
 import pytest
 
+from tidings.features.replies.reading.counts import head_count
+from tidings.features.replies.reading.normalise import normalise
 from tidings.features.replies.reading.reader import read
+from tidings.features.replies.reading.tokens import clauses
 
 YES = [
     "Не откажусь!", "Без меня не начинайте", "Как же мы не придём", "Не могу не прийти",
@@ -36,3 +39,22 @@ def test_a_no_may_be_said_without_the_word(text: str) -> None:
 @pytest.mark.parametrize("text", NEITHER)
 def test_what_only_looks_like_an_answer_is_none(text: str) -> None:
     assert read(text).answer is None, read(text)
+
+
+PEOPLE = [
+    ("Мы с мужем придём", 2), ("мы с Андреем будем", 2), ("Придём мы с женой и тёща", 3),
+    ("Едем с мамой вдвоём", 2), ("Мы с сестрой вдвоём подъедем", 2), ("Втроём будем", 3),
+    ("вдвоём с мужем", 2), ("Двое взрослых и трое детей", 5), ("трое нас", 3), ("Нас пятеро", 5),
+    ("Я, жена и двое детей, четверо", 4), ("Приду один", 1), ("Буду. Один.", 1),
+    ("Я приду, одна", 1), ("Приду без пары", 1), ("Одна не пойду, пойду с мужем", 2),
+    ("мы с женой и сын 3 года", 3), ("12 человек вместе со мной", 12),
+    ("не трое нас, а четверо", 4), ("приду с родителями", 3), ("мы с мужем и близнецы", 4),
+    ("запишите троих", 3), ("2 взрослых, 1 ребёнок", 3), ("вчетвером", 4),
+    ("придём с детьми", None), ("опоздаем минут на 20, но будем", None), ("одна подруга", None),
+    ("будем человек десять", None), ("приду к пяти с тортом", None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "guests"), PEOPLE)
+def test_people_are_counted_in_every_case(text: str, guests: int | None) -> None:
+    assert head_count(clauses(normalise(text))) == guests
