@@ -116,7 +116,7 @@ class Company:
         if after.does(Part.PEOPLE, Part.ADULTS, Part.KIDS, Part.PAIRS) and not after.is_apart:
             return self._people(at, many, after)
         if self.total and get(self.line, at - 1).is_break and not after.does(*_JOINS):
-            self.total = many  # it sums up: Tom, Ann and I, the three of us
+            self.total, self.me = many, 1  # it sums up: Tom, Ann and I, the three of us
             return at + 1
         if after.does(Part.ONE, Part.GROUP):
             self.ones, self.total = self.ones + 1, self.total + many
