@@ -197,8 +197,8 @@ def _is_total(line: Line, start: int, end: int) -> bool:
     if before.does(Part.FOR) and not before.does(Part.WE_ARE):
         before = get(line, start - 2)
     after = get(line, end)
-    if after.does(Part.OUT_OF) or (after.is_not and get(line, end + 1).is_number):
-        return True  # 3 of the 5; 3 not 4
+    if after.does(Part.OUT_OF, Part.OF_WHICH) or (after.is_not and get(line, end + 1).is_number):
+        return True  # 3 of the 5; 5, of whom 2; 3 not 4
     if before.is_soft and (after.is_break or after == NOTHING):
         before = get(line, start - 2)  # headcount: 4
     leads = before.does(Part.WE_ARE, Part.IN_ALL) and not (after.is_name and not after.is_apart)

@@ -211,7 +211,8 @@ TABLE = Table(
         en reviens pas
         compte|comptez sur moi|nous pour faire|transmettre|dire|passer|prévenir|apporter
         pas laisser|laissez tomber; pas te|vous laisser; pas laisser passer; se marie
-        se marient déjà?
+        se marient déjà?; non pardon|attends|attendez|finalement|désolé|désolée|plutôt|euh|en
+        euh|ah|enfin|oups|mais|ben non; ah zut; oups
     """,
     day="lundi; mardi; mercredi; jeudi; vendredi; samedi; dimanche",
     warm="""
@@ -252,33 +253,44 @@ TABLE = Table(
     me=fr_people.ME,
     one=fr_people.ONE,
     people=fr_people.PEOPLE,
+    together=fr_people.TOGETHER,
+    group=fr_people.GROUP,
+    vague=fr_people.VAGUE,
+    own=fr_people.OWN,
+    pairs=fr_people.PAIRS,
+    joining=fr_people.JOINING,
+    also=fr_people.ALSO,
+    lack=fr_people.LACK,
+    out_of=fr_people.OUT_OF,
+    about=fr_people.ABOUT,
+    aged=fr_people.AGED,
+    skip=fr_people.SKIP,
+    us="on; nous; ns; nos",
     kids=fr_people.KIDS,
-    adults="adultes; adulte",
-    and_="et; &; ainsi que",
-    with_="avec; accompagné de; accompagnée de; accompagné par; j amène; amène; emmène; j emmène",
+    adults=fr_people.ADULTS,
+    and_="et; &; ainsi que; pis; puis; plus; et puis; et aussi; é; ainsi que de",
+    with_=fr_people.WITH,
     plus="plus; +",
     or_="ou",
     instead="""
         non; enfin; enfin non; pardon; désolé; plutôt; ou plutôt; je veux|voulais dire; maintenant
         maintenant on est; finalement; en fait; rectification; attends; non attends
+        euh|ah|oups|ben|mais non; ah zut; oups; zut; correction; attends|attendez
+        non pardon|finalement|désolé|désolée|plutôt|euh; non en fait; mais finalement|finallement
+        je recompte; erreur; rectif; du coup; au lieu de; enfin les
     """,
     so="donc je|j|on|nous|oui|non",
-    of_which="dont; parmi lesquels; y compris; un végétarien; inclus",
-    for_="pour; x; être; au nombre de; environ; est; les; tous les; serons",
+    of_which="""
+        dont; parmi lesquels; y compris; un végétarien; inclus; en comptant; comptant; compris
+        les petits compris
+    """,
+    for_="pour; x; pr; être; au nombre de; est; serons; sera; c est; que; plus que; de nouveau; du coup; genre; bien",
     at="""
         à; vers; le; vers les; dès; après; avant; jusqu à; à partir de; autour de; numéro; est; de
         rue; au; du; en; sur les; pour
     """,
-    unit="""
-        h; heures; heure; min; minutes; minute; jours; jour; semaines; semaine; mois; ans; an
-        janvier; février; mars; avril; mai; juin; juillet; août; septembre; octobre; novembre
-        décembre; km; euros; euro; fois; rue; avenue; pour cent; végétarien; végétariens
-        végétariennes; du soir|matin; nuits; cadeaux; bis; boulevard; er; ème; e
-    """,
-    called="""
-        rue; numéro; chambre; salle; table; porte; étage; appartement; avenue; code; ligne; bus
-        quai; hall; taille
-    """,
+    unit=fr_people.UNIT,
+    called=fr_people.CALLED,
     alone_yes="""
         o; ui; voui; wi; oue; oé; owi; présent; avec plaisir; accepter; confirmer; participer
     """,

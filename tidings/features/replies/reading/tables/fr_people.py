@@ -10,19 +10,15 @@ NUMBERS = """
 PARTY = """
     juste|seulement|uniquement|que|simplement moi|bibi|mézigue = 1; rien que moi|bibi = 1
     plus que moi = 1; y aura que moi|bibi = 1; que ma pomme = 1; moi tout? seul|seule|uniquement = 1
-    moi toute|tte|tu seule|seul = 1; je viens|viendrai|serai|viendrais|monterai seul|seule = 1
-    en? solo = 1; seul|seule = 1; tout|toute|tte|tu seul|seule = 1; en? célibataire = 1
-    non accompagné|accompagnée = 1; sans accompagnant|escorte|accompagnateur|cavalier = 1
-    sans cavalière|personne = 1; un homme seul = 1; une personne seule = 1
-    tous|toutes les deux|2 = 2; nous|ns|vous deux|2 = 2; en|un|le|notre|mon couple = 2
-    en amoureux|duo|tandem = 2; un duo = 2; tous|toutes les trois|3 = 3; nous|ns trois|3 = 3
-    un|le|notre|en trio = 3; tous|toutes les quatre|4 = 4; nous|ns quatre|4 = 4
-    un|le|notre quatuor = 4; tous|toutes les cinq|5 = 5; nous|ns cinq|5 = 5
-    tous|toutes les six|6 = 6; nous|ns six|6 = 6; tous|toutes les sept|7 = 7; nous|ns sept|7 = 7
-    tous|toutes les huit|8 = 8; mes|ses|leurs|nos|les parents = 2
-    mes|ses|nos|les|tes beaux|grands parents = 2; beaux|grands parents = 2
-    les|mes|nos|ses|des jumeaux|jumelles = 2; les|mes|nos|ses triplés|triplées = 3
-    m|monsieur|mr et mme|madame = 2
+    moi toute|tte|tu seule|seul = 1
+    je viens|viendrai|serai|viendrais|monterai|viendré seul|seule = 1; en? solo = 1; seul|seule = 1
+    tout|toute|tte|tu seul|seule = 1; en? célibataire = 1; non accompagné|accompagnée = 1
+    sans accompagnant|escorte|accompagnateur|cavalier = 1; sans cavalière|personne|+1 = 1
+    un homme seul = 1; une|la seule personne|place|assiette = 1; pas de +1 = 1; un seul couvert = 1
+    nous|ns|vous deux|2 = 2; en|un|le|notre|mon couple = 2; en amoureux|duo|tandem = 2; un duo = 2
+    nous|ns trois|3 = 3; un|le|notre|en trio = 3; nous|ns quatre|4 = 4; un|le|notre quatuor = 4
+    nous|ns cinq|5 = 5; nous|ns six|6 = 6; nous|ns sept|7 = 7; elle|lui|eux et moi = 2
+    le couple = 2; madame|mme et moi = 2; lui et moi = 2; elle et moi = 2; moi et elle|lui = 2
 """
 WE_ARE = """
     nous|on|n|ns serons|sera|sommes|est|serions|serait|seron|seras|ai|e|ets; serons; sommes
@@ -46,33 +42,22 @@ ME = """
 """
 ONE = """
     femme|mari|copine|copain|compagne|compagnon|conjoint|conjointe|épouse|époux|fiancé|fiancée
-    mère|père|soeur|frère|fille|fils|maman|papa|tante|tata|tatie|oncle|tonton|cousine|cousin|chéri
-    chérie|mamie|mémé|mamy|mami|mémère|papi|papy|pépé|pépère|mec|nana|meuf|blonde|chum|homme|gars
-    daron|daronne|reus|reuf|frangin|frangine|frérot|soeurette|moitié|bru|gendre|nièce|neveu|voisin
-    voisine|collègue|associé|associée|assistant|assistante|ami|amie|pote|poto|colocataire|coloc
-    bonne|belle mère|maman|soeur|fille; beau frère|père|papa|fils; grand mère|père|maman|papa
-    arrière petite|petit fille|fils; petit|petite fils|fille|frère|soeur|ami|amie|copain|copine|bout
-    coépouse|marraine|parrain|filleul|filleule|nounou|aînée|aîné|cadet|cadette|benjamin|benjamine
-    petit dernier; petite dernière; bébé|bb|nourrisson|gamin|gamine|gosse|ado|fiston|fistonne
-    petit|petite|puce|loulou|poupon|nouveau né; douce|douce moitié|tendre époux|épouse; bobonne
-    madame|monsieur|avocat|avocate|comptable|stagiaire|patron|patronne|directeur|directrice|vicaire
-    accompagnant|accompagnante|accompagnateur|accompagnatrice|cavalier|cavalière|+1|plus un
-    invité|invitée|quelqu un|go|khouya|khti|ana|mama|fieu|mon vieux; ma vieille; le vieux
-    un|une autre personne; une personne de plus; un|une de plus
-    ma|mon|notre|sa|son|la|le|un|une|leur|votre femme|mari|copine|copain|compagne|compagnon|conjoint
-    ma|mon|notre|sa|son|la|le|un|une|leur|votre conjointe|épouse|époux|fiancé|fiancée|mère|père
-    ma|mon|notre|sa|son|la|le|un|une|leur|votre soeur|frère|fille|fils|maman|papa|tante|oncle|tata
-    ma|mon|notre|sa|son|la|le|un|une|leur|votre cousine|cousin|amie|ami|pote|collègue|voisine|voisin
-    ma|mon|notre|sa|son|la|le|un|une|leur|votre bébé|enfant|ado|gamin|gamine|gosse|petit|petite|bb
-    ma|mon|notre|sa|son|la|le|un|une|leur|votre belle mère|soeur|fille|maman
-    ma|mon|notre|sa|son|la|le|un|une|leur|votre beau frère|père|fils|papa
-    ma|mon|notre|sa|son|la|le|un|une|leur|votre grand mère|père|maman|papa
-    ma|mon|notre|sa|son|la|le|un|une|leur|votre petit|petite fils|fille|frère|soeur|dernier|bout
-    ma|mon|notre|sa|son|la|le|un|une|leur|votre petit|petite|grand|grande|vieux|vieille|jeune
-    ma|mon|un|une|notre associé|associée|assistante|assistant|avocat|avocate|coloc|moitié|douce
-    ma|mon|sa|son|leur mec|meuf|nana|chum|blonde|gars|homme|bru|gendre|nièce|neveu|marraine|parrain
-    ma|mon|sa|son coépouse|fiston|aîné|aînée|cadet|cadette|daron|daronne|reus|reuf|chéri|chérie
-    un|une|mon|ma invité|invitée|accompagnant|accompagnante|personne|accompagnateur; quelqu un
+    mère|père|soeur|sœur|frère|frere|mere|pere|fille|fils|maman|papa|tante|tata|tatie|oncle|tonton
+    cousine|cousin|chéri|chérie|mamie|mémé|mamy|mami|mémère|papi|papy|pépé|pépère|mec|nana|meuf
+    blonde|chum|homme|gars|daron|daronne|reus|reuf|frangin|frangine|frérot|soeurette|moitié|bru
+    gendre|nièce|neveu|voisin|voisine|collègue|associé|associée|assistant|assistante|ami|amie|pote
+    poto|colocataire|coloc|coépouse|marraine|parrain
+    filleul|filleule|nounou|aînée|aîné|cadet|cadette
+    benjamin|benjamine|bébé|bb|nourrisson|gamin|gamine|gosse|ado|adolescent|fiston|fistonne|puce
+    loulou|poupon|bobonne|avocat|avocate|comptable|stagiaire|patron|patronne|vicaire|accompagnant
+    accompagnante|accompagnateur|accompagnatrice|cavalier|cavalière|invité|invitée|go|khouya|khti
+    ana|mama|fieu|enfant|bonhomme|garçon|aïeule|aïeul|hubby|poussette|loupiot
+    belle mère|maman|soeur|fille|doche; beau frère|père|papa|fils; grand mère|père|maman|papa|tante
+    petit|petite fils|fille|frère|soeur|ami|amie|copain|copine|bout|dernier|dernière|nouveau|monstre
+    arrière petite|petit fille|fils
+    le|la|mon|ma|notre|du petit|petite|vieux|vieille|grand|grande|dernier; nouveau né
+    tendre époux|épouse; quelqu un; plus un; +1; mon aîné; ma go; une personne de plus
+    un|une autre personne; un|une de plus; une amie; un ami; chef; homme de ma vie; mini moi
 """
 PEOPLE = """
     personnes|personne|adultes|adulte|places|place|invités|invité|convives|couverts|couvert|pers
@@ -82,10 +67,101 @@ PEOPLE = """
 """
 KIDS = """
     enfants|enfant|enf|bébés|bébé|bb|amis|amies|petits|petit|petites|petite|ados|ado|filles|fille
-    garçons|garçon|fils|gosses|gosse|loulous|loups|loup|parents|frères|soeurs|gamins|gamin|gamines
-    monstres|monstre|flos|gars|potes|pote|copines|copains|cousins|cousines|collègues|coll|colocs
+    garçons|garçon|fils|gosses|gosse|loulous|loups|parents|frères|soeurs|gamins|gamin|gamines
+    monstres|monstre|flos|gars|potes|pote|copines|copains|cousins|cousines|collègues|colocs
     mômes|bambins|marmots|jeunes|neveux|nièces|tantes|oncles|voisins|voisines|terreurs|bouts|nains
-    associés|stagiaires|apprentis|papas|mamans|mamies|papis|épouses|grand mère; grands mères
-    petits|petites enfants|gars|loups|monstres|fils|filles|derniers; p tits gars|enfants?
-    beaux|belles frères|filles|soeurs|fils; petits bouts; jumeaux; jumelles; fistons; puces
+    associés|stagiaires|apprentis|papas|mamans|mamies|papis|grand mère; grands mères
+    petits|petites enfants|gars|loups|monstres|fils|filles|derniers|bouts|frères|soeurs
+    p tits gars|enfants|loups; ptits; ptites; beaux|belles frères|filles|soeurs|fils; fistons; puces
+    poussettes; enfants de moins; minots; drôles; mioches; chenapans; tornades; diables
+"""
+TOGETHER = """
+    tous|toutes les deux|2 = 2; tous|toutes les trois|3 = 3; tous|toutes les quatre|4 = 4
+    tous|toutes les cinq|5 = 5; tous|toutes les six|6 = 6; tous|toutes les sept|7 = 7
+    tous|toutes les huit|8 = 8; tous deux = 2; tous trois = 3; donc|soit|fait|total deux|2 = 2
+    donc|soit|fait|total trois|3 = 3; donc|soit|fait|total quatre|4 = 4
+    donc|soit|fait|total cinq|5 = 5; donc|soit|fait|total six|6 = 6; donc|soit|fait|total sept|7 = 7
+    donc|soit|fait|total huit|8 = 8; donc|soit|fait|total neuf|9 = 9
+"""
+GROUP = """
+    parents = 2; beaux|grands parents = 2; jumeaux|jumelles = 2; triplés|triplées = 3
+    papa et|pis maman = 2; maman et|pis papa = 2; papi|papy|pépé et|pis mamie|mémé|mamy = 2
+    mamie|mémé|mamy et|pis papi|papy|pépé = 2; monsieur|m|mr et madame|mme = 2
+    madame et monsieur = 2; eux|elles deux = 2; deux|2 papas|mamans = 2; son mari et sa fille = 2
+"""
+ADULTS = """
+    adultes|adulte|ad|grands|grandes|grand|hommes|femmes|vieux|retraités|dames|messieurs|seniors
+"""
+VAGUE = """
+    famille|smala|tribu|équipe|bande|gang|enfants|petits|gosses|gamins|amis|copains|copines|potes
+    collègues|cousins|cousines|frères|soeurs|filles|fils|garçons|ados|monde|quelques uns|unes
+    toute la famille|bande|smala; ptits; marmaille; mioches; marmots
+"""
+OWN = """
+    mon|ma|mes|ton|ta|tes|son|sa|ses|notre|nos|votre|vos|leur|leurs|le|la|les|l|un|une|des|de|d|du
+    au|à|petit|petite|petits|petites|grand|grande
+    grands|vieux|vieille|vieil|cher|chère|bon|bonne|beau
+    belle|nouveau|nouvelle|jeune|futur|future|tendre|douce|meilleur|meilleure|autre|même|aussi|donc
+    euh|heu|ben|bah|alors|voilà|bien|sûr|hein|enfin|tous|toutes|tout|toute|ces|ce|cette|cet|propre
+    adorable|gentil|gentille|charmant|charmante|arrière|ptit|ptite|p
+"""
+PAIRS = """
+    couples|couple
+"""
+WITH = """
+    avec; ac; avk; avek; aek; accompagné|accompagnée|accompagnés de|par|d; en compagnie de|d
+    j|je amène|emmène; j|je ramène|prends; amène; emmène; ramène; jramène; jamène; amènerai
+    emmènerai; ramènerai; amènerons; emmenons; amenons; pas venir? seul|seule; flanqué|flanquée de
+    ainsi que celle de; plus celle de; ainsi que de; w; accompagné; accompagnée; y compris avec
+    on amène|emmène|ramène|prend
+"""
+JOINING = """
+    m accompagne|accompagnera|accompagnent|accompagneront; vient|viendra|viennent avec moi
+    embarque|monte|vient|arrive|sera|mange|reste|restera avec moi|nous; se joint|joindra à moi|nous
+    me conduit|conduira|dépose et reste?; avec moi; vient aussi; est avec moi; me suit|suivent
+    me conduit et reste|mange; vient également
+"""
+ALSO = """
+    aussi; également; itou
+"""
+LACK = """
+    sans; sauf; excepté; hormis; moins
+"""
+OUT_OF = """
+    sur; d entre; des
+"""
+ABOUT = """
+    environ; autour de; à peu près; peut être; au moins; minimum; maximum; presque; plus de
+    moins de; une dizaine|douzaine|quinzaine|vingtaine|trentaine; dizaine; quinzaine; vingtaine
+    petite dizaine|quinzaine|douzaine; entre; probablement; sans doute; jusqu à; quelques; dans les
+"""
+AGED = """
+    ans; an; mois; piges; balais; printemps; ans et demi
+"""
+SKIP = """
+    vous deux|2|tous|toutes; à|a vous|tous deux|les deux; toi et moi
+    une|un fois|heure|jour|soir|place à
+    une|un minute|seconde|instant|peu|part|jour|autre|verre|bisou|chose|seule fois; pas une|un
+    comme un; de mon|ma côté|part; chez mes|ma|mon|sa|ses parents|mère|soeur|frère|père; un à un
+    encore un|une; un jour; l un; l une; de moi; pour moi; selon moi; à moi; chez moi; entre nous
+    c est moi; quand même; moi qui; moi non plus; à ta|ton|votre mère|père|mariage|fête
+    de ta|ton|votre|la mère|père|fille|fils|famille|petite|petit; une ou deux|2 choses|heures
+    tu|t me|m; ça me; il me; elle me; on me; ne me; pas me; à mon âge; jusqu à; d une pierre deux
+    deux fois; des deux mains|pieds; les deux mains|pieds|jours|oreilles; entre deux
+    à deux pas|mains; jamais deux sans trois; quatre à quatre; à quatre pattes; mille; septante ans
+    ma puce|chérie|poule|biche|loulou; mon coeur|chou; ya pas drap; le vieux je
+"""
+UNIT = """
+    h; heures; heure; min; minutes; minute; jours; jour; semaines; semaine; mois; ans; an; janvier
+    février; mars; avril; mai; juin; juillet; août; septembre; octobre; novembre; décembre; km
+    euros; euro; fois; rue; avenue; pour cent; du soir|matin; nuits; nuit; cadeaux; bis; boulevard
+    er; ème; e; bornes; tartes; tarte; bouteilles; bouteille; gâteaux; gâteau; voitures; balais
+    kilos; kg; litres; chiens; chats; mains; bras; pieds; roues; étages; pièces; mots; secondes
+    jupes; robes; plats; quiches; salades; soirs; soirées; trains; bus; pattes; doigts; entrées à
+    siècles; générations; sacs; sauts; pas; chevaux; oreilles; tables; table; tentes; fauteuils
+    douzaines; options; questions; nouvelles; ports; lettres; étoiles; messes; vêpres
+"""
+CALLED = """
+    rue; numéro; chambre; salle; table; porte; étage; appartement; avenue; code; ligne; bus; quai
+    hall; taille; tram; classe; groupe; lot; route; gare; page; vol; terminal; a fait; fêter; fête
 """
