@@ -107,7 +107,13 @@ class Company:
 
     def _add(self, at: int, many: int) -> int:
         self.ones, self.total = self.ones + 1, self.total + many
-        return self._skip_names(at + 1)
+        return self._skip_age(self._skip_names(at + 1))
+
+    def _skip_age(self, at: int) -> int:
+        """Skip the age of the person before: my son of 8 months."""
+        number = at + get(self.line, at).does(Part.AT)
+        is_age = get(self.line, number).is_number and get(self.line, number + 1).does(Part.AGED)
+        return number + 2 if is_age else at
 
     def _party(self, at: int) -> int | None:
         """Both of us; both my sisters."""
@@ -182,7 +188,7 @@ class Company:
         if after.does(Part.PEOPLE) and self.total and not before.does(Part.PLUS, Part.AND):
             return None  # it sums up: me and my wife, 2 people
         if after.does(*COUNTED) and not after.is_apart:
-            return self._people(at, value, after)
+            return None if self._is_article(at) else self._people(at, value, after)
         if after.does(Part.IN_ALL) and not self.total and self._is_head_of_list(at + 2):
             return self._people(at, value, after)
         if not self.total and before.does(Part.WE_ARE) and self._is_head_of_list(at + 1):
@@ -192,6 +198,13 @@ class Company:
             self.bare, self.total = self.bare + 1, self.total + value
             return at + 1
         return None
+
+    def _is_article(self, at: int) -> bool:
+        """A brother, somewhere in the text: where one is a, it counts only within a list."""
+        here, after = self.line[at], get(self.line, at + 1)
+        one_person = here.is_word and here.value == 1 and after.does(*_MORE)
+        in_list = self.total or self.led or get(self.line, at + 2).does(*_JOINS)
+        return one_person and not in_list
 
     def _is_another(self, at: int) -> bool:
         """Whether it is the age of one more, not of the person before: my son, 8 years."""
@@ -235,7 +248,8 @@ class Company:
         """Four and Nana; 2 of us and the baby."""
         person = get(self.line, at + 1)
         known = _is_known(person) and not person.does(Part.ME)
-        return get(self.line, at).does(*_JOINS) and (known or person.does(*_JOINS))
+        more = get(self.line, at).does(Part.AND, Part.PLUS)  # 4 with Nana are 4
+        return more and (known or person.does(*_JOINS))
 
 
 def _leads(step: Step) -> bool:
