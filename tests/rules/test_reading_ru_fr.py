@@ -51,6 +51,13 @@ PEOPLE = [
     ("не трое нас, а четверо", 4), ("приду с родителями", 3), ("мы с мужем и близнецы", 4),
     ("запишите троих", 3), ("2 взрослых, 1 ребёнок", 3), ("вчетвером", 4),
     ("придём с детьми", None), ("опоздаем минут на 20, но будем", None), ("одна подруга", None),
+    ("je viens avec ma mère", 2), ("ma femme et moi", 2), ("moi pis mes deux colocs", 3),
+    ("nous deux et les jumelles", 4), ("oui 5 dont 2 petits", 5), ("Sophie, Marc et moi", 3),
+    ("je viens avec mes parents", 3), ("on vient tous les quatre", 4), ("je viens solo", 1),
+    ("on sera 3 avec le petit", 3), ("moi, ma femme et les 3 gosses", 5), ("2 ad + 3 enf", 5),
+    ("je viens avec mon grand frère et sa femme", 3), ("mon fils de 8 ans et moi", 2),
+    ("j'arrive, une petite heure de route", None), ("invité par un frère, j'arrive", None),
+    ("je viens, contente pour vous deux", None), ("je ne bois plus mais je viens", None),
     ("будем человек десять", None), ("приду к пяти с тортом", None),
 ]  # fmt: skip
 

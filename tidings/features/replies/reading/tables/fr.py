@@ -99,7 +99,11 @@ TABLE = Table(
         arriverons; arriverai; on arrivera; participe; participerai; participerons; participons
         assisterai; assisterons; assiste; me|nous joindrai|joindrons|joins; je passe; je passerai
         sera là; fera la fête; ferons le déplacement; on descend; fais le déplacement; on débarque
-        joindre à vous; répondons présents; jviens
+        joindre à vous; répondons présents; jviens; jvien; jserai; jsera; jvais|jva être là|la
+        jarrive; jpasse; jpasserai; on s ra là; serons|serai|sera présent|presente|presentes
+        nou|ns seron|serons là|la; jy serai|sera; j y serai|sera|sré; chu là; j vas être là
+        vas|vais|va|vont être là; j viens; me|nous rejoindrai|rejoindrons
+        honorerons|honoreront votre; ferons|ferai la route; monterons|monte|montons à
     """,
     be="je|j serai; nous serons; on sera; serons; serai; sera",
     to_go="""
@@ -265,10 +269,9 @@ TABLE = Table(
     about=fr_people.ABOUT,
     aged=fr_people.AGED,
     skip=fr_people.SKIP,
-    us="on; nous; ns; nos",
     kids=fr_people.KIDS,
     adults=fr_people.ADULTS,
-    and_="et; &; ainsi que; pis; puis; plus; et puis; et aussi; é; ainsi que de",
+    and_="et; &; ainsi que; pis; puis; et puis; et aussi; é; ainsi que de",
     with_=fr_people.WITH,
     plus="plus; +",
     or_="ou",
@@ -284,7 +287,10 @@ TABLE = Table(
         dont; parmi lesquels; y compris; un végétarien; inclus; en comptant; comptant; compris
         les petits compris
     """,
-    for_="pour; x; pr; être; au nombre de; est; serons; sera; c est; que; plus que; de nouveau; du coup; genre; bien",
+    for_="""
+        pour; x; pr; être; au nombre de; est; serons; sera; c est; que; plus que; de nouveau
+        du coup; genre; bien
+    """,
     at="""
         à; vers; le; vers les; dès; après; avant; jusqu à; à partir de; autour de; numéro; est; de
         rue; au; du; en; sur les; pour

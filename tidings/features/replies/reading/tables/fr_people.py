@@ -15,10 +15,12 @@ PARTY = """
     tout|toute|tte|tu seul|seule = 1; en? célibataire = 1; non accompagné|accompagnée = 1
     sans accompagnant|escorte|accompagnateur|cavalier = 1; sans cavalière|personne|+1 = 1
     un homme seul = 1; une|la seule personne|place|assiette = 1; pas de +1 = 1; un seul couvert = 1
-    nous|ns|vous deux|2 = 2; en|un|le|notre|mon couple = 2; en amoureux|duo|tandem = 2; un duo = 2
+    nous|ns deux|2 = 2; en|un|le|notre|mon couple = 2; en amoureux|duo|tandem = 2; un duo = 2
     nous|ns trois|3 = 3; un|le|notre|en trio = 3; nous|ns quatre|4 = 4; un|le|notre quatuor = 4
     nous|ns cinq|5 = 5; nous|ns six|6 = 6; nous|ns sept|7 = 7; elle|lui|eux et moi = 2
     le couple = 2; madame|mme et moi = 2; lui et moi = 2; elle et moi = 2; moi et elle|lui = 2
+    une? personne seule = 1; pour une personne = 1; une personne = 1; une seule place = 1
+    oui pour moi uniquement|seulement = 1; moi même uniquement = 1
 """
 WE_ARE = """
     nous|on|n|ns serons|sera|sommes|est|serions|serait|seron|seras|ai|e|ets; serons; sommes
@@ -41,6 +43,10 @@ ME = """
     votre servante; moé; mi; ma personne
 """
 ONE = """
+    mon|ma|son|sa|le|la|notre grand|grande|petit|petite frère|soeur|fils|fille
+    mon|ma|son|sa|le|la|notre grand|grande|petit|petite mère|père|cousin|cousine
+    mon|ma|son|sa|un|une grand|grande|petit|petite ami|amie|copain|copine|pote|ado|neveu|nièce
+    mon|ma|son|sa|un|une vieux|vieil|vieille|jeune ami|amie|copain|copine|pote|ado|neveu|nièce
     femme|mari|copine|copain|compagne|compagnon|conjoint|conjointe|épouse|époux|fiancé|fiancée
     mère|père|soeur|sœur|frère|frere|mere|pere|fille|fils|maman|papa|tante|tata|tatie|oncle|tonton
     cousine|cousin|chéri|chérie|mamie|mémé|mamy|mami|mémère|papi|papy|pépé|pépère|mec|nana|meuf
@@ -57,7 +63,7 @@ ONE = """
     arrière petite|petit fille|fils
     le|la|mon|ma|notre|du petit|petite|vieux|vieille|grand|grande|dernier; nouveau né
     tendre époux|épouse; quelqu un; plus un; +1; mon aîné; ma go; une personne de plus
-    un|une autre personne; un|une de plus; une amie; un ami; chef; homme de ma vie; mini moi
+    un|une autre personne; un|une de plus; une amie; un ami; homme de ma vie; mini moi
 """
 PEOPLE = """
     personnes|personne|adultes|adulte|places|place|invités|invité|convives|couverts|couvert|pers
@@ -78,16 +84,17 @@ KIDS = """
 TOGETHER = """
     tous|toutes les deux|2 = 2; tous|toutes les trois|3 = 3; tous|toutes les quatre|4 = 4
     tous|toutes les cinq|5 = 5; tous|toutes les six|6 = 6; tous|toutes les sept|7 = 7
-    tous|toutes les huit|8 = 8; tous deux = 2; tous trois = 3; donc|soit|fait|total deux|2 = 2
-    donc|soit|fait|total trois|3 = 3; donc|soit|fait|total quatre|4 = 4
-    donc|soit|fait|total cinq|5 = 5; donc|soit|fait|total six|6 = 6; donc|soit|fait|total sept|7 = 7
-    donc|soit|fait|total huit|8 = 8; donc|soit|fait|total neuf|9 = 9
+    tous|toutes les huit|8 = 8; tous deux = 2; tous trois = 3; donc|soit|total deux|2 = 2
+    donc|soit|total trois|3 = 3; donc|soit|total quatre|4 = 4; donc|soit|total cinq|5 = 5
+    donc|soit|total six|6 = 6; donc|soit|total sept|7 = 7; donc|soit|total huit|8 = 8
+    donc|soit|total neuf|9 = 9
 """
 GROUP = """
     parents = 2; beaux|grands parents = 2; jumeaux|jumelles = 2; triplés|triplées = 3
     papa et|pis maman = 2; maman et|pis papa = 2; papi|papy|pépé et|pis mamie|mémé|mamy = 2
     mamie|mémé|mamy et|pis papi|papy|pépé = 2; monsieur|m|mr et madame|mme = 2
     madame et monsieur = 2; eux|elles deux = 2; deux|2 papas|mamans = 2; son mari et sa fille = 2
+    2|deux parents = 2
 """
 ADULTS = """
     adultes|adulte|ad|grands|grandes|grand|hommes|femmes|vieux|retraités|dames|messieurs|seniors
@@ -143,13 +150,18 @@ SKIP = """
     une|un fois|heure|jour|soir|place à
     une|un minute|seconde|instant|peu|part|jour|autre|verre|bisou|chose|seule fois; pas une|un
     comme un; de mon|ma côté|part; chez mes|ma|mon|sa|ses parents|mère|soeur|frère|père; un à un
-    encore un|une; un jour; l un; l une; de moi; pour moi; selon moi; à moi; chez moi; entre nous
-    c est moi; quand même; moi qui; moi non plus; à ta|ton|votre mère|père|mariage|fête
+    encore un|une; un jour; l un; l une; chez moi; entre nous; quand même; moi qui; moi non plus
+    à ta|ton|votre mère|père|mariage|fête
     de ta|ton|votre|la mère|père|fille|fils|famille|petite|petit; une ou deux|2 choses|heures
     tu|t me|m; ça me; il me; elle me; on me; ne me; pas me; à mon âge; jusqu à; d une pierre deux
     deux fois; des deux mains|pieds; les deux mains|pieds|jours|oreilles; entre deux
     à deux pas|mains; jamais deux sans trois; quatre à quatre; à quatre pattes; mille; septante ans
     ma puce|chérie|poule|biche|loulou; mon coeur|chou; ya pas drap; le vieux je
+    une|la|ma|ta chaise|place|part|danse|assiette|table|bière
+    peux|peut|ai|a|bois|sors|suis|est plus
+    plus de|d|guère|que|tôt|tard|fort|grand|jeune|vingt|l|le|la|en|du|tant|jamais; ne plus; en plus
+    pour vous deux; sans ta|toi|vous; à ta mère; tout seul|seule en
+    se marier|débrouiller tout? seul|seule; toute|tout seul|seule chez toi|vous
 """
 UNIT = """
     h; heures; heure; min; minutes; minute; jours; jour; semaines; semaine; mois; ans; an; janvier
