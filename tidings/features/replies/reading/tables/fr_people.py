@@ -14,7 +14,7 @@ PARTY = """
     je viens|viendrai|serai|viendrais|monterai|viendré seul|seule = 1; en? solo = 1; seul|seule = 1
     tout|toute|tte|tu seul|seule = 1; en? célibataire = 1; non accompagné|accompagnée = 1
     sans accompagnant|escorte|accompagnateur|cavalier = 1; sans cavalière|personne|+1 = 1
-    un homme seul = 1; une|la seule personne|place|assiette = 1; pas de +1 = 1; un seul couvert = 1
+    un homme seul = 1; une|la seule personne|place|assiette = 1; un seul couvert = 1
     nous|ns deux|2 = 2; en|un|le|notre|mon couple = 2; en amoureux|duo|tandem = 2; un duo = 2
     nous|ns trois|3 = 3; un|le|notre|en trio = 3; nous|ns quatre|4 = 4; un|le|notre quatuor = 4
     nous|ns cinq|5 = 5; nous|ns six|6 = 6; nous|ns sept|7 = 7; elle|lui|eux et moi = 2
@@ -113,13 +113,14 @@ OWN = """
     adorable|gentil|gentille|charmant|charmante|arrière|ptit|ptite|p
 """
 PAIRS = """
-    couples|couple
+    couples
 """
 WITH = """
-    avec; ac; avk; avek; aek; accompagné|accompagnée|accompagnés de|par|d; en compagnie de|d
-    j|je amène|emmène; j|je ramène|prends; amène; emmène; ramène; jramène; jamène; amènerai
-    emmènerai; ramènerai; amènerons; emmenons; amenons; pas venir? seul|seule; flanqué|flanquée de
-    ainsi que celle de; plus celle de; ainsi que de; w; accompagné; accompagnée; y compris avec
+    prend; prenons; on prend aussi; prends aussi; je|on prends|prend aussi?; avec; ac; avk; avek
+    aek; accompagné|accompagnée|accompagnés de|par|d; en compagnie de|d; j|je amène|emmène
+    j|je ramène|prends; amène; emmène; ramène; jramène; jamène; amènerai; emmènerai; ramènerai
+    amènerons; emmenons; amenons; pas venir? seul|seule; flanqué|flanquée de; ainsi que celle de
+    plus celle de; ainsi que de; w; accompagné; accompagnée; y compris avec
     on amène|emmène|ramène|prend
 """
 JOINING = """
@@ -129,10 +130,15 @@ JOINING = """
     me conduit et reste|mange; vient également
 """
 ALSO = """
-    aussi; également; itou
+    aussi; également; itou; s ajoute; s ajoutent; se rajoute|rajoutent
+    se joint|joignent|joindra à nous|moi; s invite|invitent; s incruste|incrustent
+    s est ajouté|ajoutée|greffé|décidée|décidé; revient dans; vient|viennent avec nous|moi
+    embarque avec nous|moi; veut|veulent venir; a pu se libérer; nous accompagne|accompagnent
+    nous rejoint|rejoignent; est|sont de passage|libres?; vient finalement|aussi
+    m accompagne finalement
 """
 LACK = """
-    sans; sauf; excepté; hormis; moins
+    sans; sauf; excepté; hormis
 """
 OUT_OF = """
     sur; d entre; des
@@ -176,4 +182,33 @@ UNIT = """
 CALLED = """
     rue; numéro; chambre; salle; table; porte; étage; appartement; avenue; code; ligne; bus; quai
     hall; taille; tram; classe; groupe; lot; route; gare; page; vol; terminal; a fait; fêter; fête
+"""
+MORE = """
+    de plus; en plus; rajoute|rajoutez|ajoute|ajoutez|ajouter un|une|en?
+    rajoute|rajoutez|ajoute|ajoutez|ajouter; un|une de plus; un|une en plus; s ajoutent
+    se sont ajoutés|ajoutées; s ajoute; une|un autre; supplémentaires
+    une place|chaise|assiette|personne de|en plus; mettez|mets en plus
+"""
+FEWER = """
+    de moins; en moins; un|une de|en moins
+    enlève|enlevez|ôte|ôtez|retire|retirez|supprime un|une|en?; enlève|enlevez|retirez
+    un|une personne de moins; un désistement; un|une qui|seul a annulé|lâche; enlevez en un|une
+"""
+GONE = """
+    ne? vient|viennent|viendra|viendront|voyage pas|plus; n? est plus là
+    ne? peut|peuvent pas|plus venir?; peut|veut|veulent pas|plus
+    ont|a annulé|renoncé|lâché|abandonné|changé d? avis?
+    reste|restent|restera|resteront à|a|au|chez|avec|ici|réviser|bosser|la; il|elle reste|restera
+    a|ont un|une|le|la|leur examen|partiel|match|foot|stage|ski
+    a|ont un|une|le|la|leur fièvre|covid|grippe|tournoi|camp|varicelle
+    est|sont malade|malades|grippé|grippée|hospitalisé|hospitalisée
+    est|sont fatigué|fatiguée|souffrant|souffrante|retenu|retenue; a|ont foot|ski|match|examen
+    travaille|travaillent|bosse|bossent; va|vont chez; dort|dorment chez; a congé
+    déclare|déclarent forfait; font|fait faux bond; renoncent|renonce; a|ont mieux à faire
+    préfère|préfèrent; se désiste; est|sont en déplacement|stage|voyage
+    a|ont la varicelle|gastro|grippe; a un exam; désistés; aux abonnés absents
+"""
+BRING = """
+    amène; emmène; ramène; jramène; jamène; amènerai; emmènerai; ramènerai; amènerons; emmenons
+    amenons; prends; je|j|on amène|emmène|ramène|prends|prend
 """
