@@ -2,6 +2,7 @@
 
 import pytest
 
+from tidings.features.replies.reading.changes import Change, find_change
 from tidings.features.replies.reading.counts import head_count
 from tidings.features.replies.reading.normalise import normalise
 from tidings.features.replies.reading.reader import read
@@ -65,3 +66,31 @@ PEOPLE = [
 @pytest.mark.parametrize(("text", "guests"), PEOPLE)
 def test_people_are_counted_in_every_case(text: str, guests: int | None) -> None:
     assert head_count(clauses(normalise(text))) == guests
+
+
+CHANGES = [
+    ("сделайте 3 плз", 2, 3), ("не 4, а 3", 4, 3), ("забыл написать, нас шестеро", None, 6),
+    ("вчетвером", None, 4), ("минус один", 5, 4), ("плюс ещё один", 3, 4), ("4 не 5", 5, 4),
+    ("на одного меньше", 5, 4), ("Мама передумала", 3, 2), ("тёща тоже едет", 2, 3),
+    ("муж не сможет, приду одна", 2, 1), ("на одного меньше, дедушка остаётся дома", 6, 5),
+    ("un de moins", 5, 4), ("une de plus", 2, 3), ("5 pas 6", 6, 5), ("c'est 5 définitif", None, 5),
+    ("ma belle-mère s'ajoute", 4, 5), ("on passe à 4", 2, 4), ("juste nous deux", 4, 2),
+    ("mon fils ne vient plus", 3, 2), ("ma cousine se rajoute", 2, 3), ("non que 4", 5, 4),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "before", "after"), CHANGES)
+def test_a_guest_who_said_yes_changes_the_party(text: str, before: int | None, after: int) -> None:
+    assert find_change(clauses(normalise(text)), before) == Change(after)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Сын приболел, дай Бог обойдётся", "спасибо!", "где парковка", "придём к 7", "нет",
+        "mon fils est malade, j'espère que ça ira", "merci beaucoup", "à 20h alors", "non",
+        "On est moins sûrs, elle a de la fièvre",
+    ],
+)  # fmt: skip
+def test_a_worry_or_chatter_leaves_the_party(text: str) -> None:
+    assert find_change(clauses(normalise(text)), 4) is None

@@ -200,13 +200,11 @@ GONE = """
     ont|a annulé|renoncé|lâché|abandonné|changé d? avis?
     reste|restent|restera|resteront à|a|au|chez|avec|ici|réviser|bosser|la; il|elle reste|restera
     a|ont un|une|le|la|leur examen|partiel|match|foot|stage|ski
-    a|ont un|une|le|la|leur fièvre|covid|grippe|tournoi|camp|varicelle
-    est|sont malade|malades|grippé|grippée|hospitalisé|hospitalisée
-    est|sont fatigué|fatiguée|souffrant|souffrante|retenu|retenue; a|ont foot|ski|match|examen
-    travaille|travaillent|bosse|bossent; va|vont chez; dort|dorment chez; a congé
-    déclare|déclarent forfait; font|fait faux bond; renoncent|renonce; a|ont mieux à faire
-    préfère|préfèrent; se désiste; est|sont en déplacement|stage|voyage
-    a|ont la varicelle|gastro|grippe; a un exam; désistés; aux abonnés absents
+    a|ont un|une|le|la|leur tournoi|camp|permanence|empêchement; est|sont retenu|retenue
+    a|ont foot|ski|match|examen; travaille|travaillent|bosse|bossent; va|vont chez
+    dort|dorment chez; a congé; déclare|déclarent forfait; font|fait faux bond; renoncent|renonce
+    a|ont mieux à faire; préfère|préfèrent; se désiste; est|sont en déplacement|stage|voyage
+    a un exam; désistés; aux abonnés absents
 """
 BRING = """
     amène; emmène; ramène; jramène; jamène; amènerai; emmènerai; ramènerai; amènerons; emmenons
