@@ -82,6 +82,8 @@ TABLE = Table(
         nous abstenons; je décline|dois décliner; sans façon; pas pour moi|nous
         faites|faire la fête sans moi|nous; trinquez|dansez|mangez sans|pour moi|nous; loin de vous
         très peu pour moi; va falloir faire sans moi|nous; devrez faire sans moi|nous
+        jpasse mon tour; coeur y sera|est; passerai|passera|jpasserai la|le|les? chercher|manger
+        sera sans moi|nous|votre; une autre occasion
     """,
     cannot="""
         je peux|peu|pourrai|pourrais|peut pas; on|nous peut|pourra|pouvons|pourrons pas
@@ -100,10 +102,10 @@ TABLE = Table(
         assisterai; assisterons; assiste; me|nous joindrai|joindrons|joins; je passe; je passerai
         sera là; fera la fête; ferons le déplacement; on descend; fais le déplacement; on débarque
         joindre à vous; répondons présents; jviens; jvien; jserai; jsera; jvais|jva être là|la
-        jarrive; jpasse; jpasserai; on s ra là; serons|serai|sera présent|presente|presentes
-        nou|ns seron|serons là|la; jy serai|sera; j y serai|sera|sré; chu là; j vas être là
-        vas|vais|va|vont être là; j viens; me|nous rejoindrai|rejoindrons
-        honorerons|honoreront votre; ferons|ferai la route; monterons|monte|montons à
+        jarrive; on s ra là; serons|serai|sera présent|presente|presentes; nou|ns seron|serons là|la
+        jy serai|sera; j y serai|sera|sré; chu là; j vas être là; vas|vais|va|vont être là; j viens
+        me|nous rejoindrai|rejoindrons; honorerons|honoreront votre; ferons|ferai la route
+        monterons|monte|montons à
     """,
     be="je|j serai; nous serons; on sera; serons; serai; sera",
     to_go="""
