@@ -22,7 +22,7 @@ class Company:
         self.vague = False  # and somebody who is not counted
         self.heads = False  # a number of people of whatever kind, or of adults
         self.added = get(line, start).does(Part.PLUS)
-        self.led = self.added or get(line, start).does(Part.WITH)
+        self.led = self.added or _leads(get(line, start))
         self._run(self._skip_lead(start))
         if self.led and not self.me and not self.heads and self.has_company:
             self.total += 1
@@ -47,7 +47,7 @@ class Company:
         return any(step.does(*_JOINS, Part.JOINING) for step in self.line[self.start : self.end])
 
     def _skip_lead(self, at: int) -> int:
-        while get(self.line, at).does(Part.WITH, Part.PLUS) and not self.line[at].does(Part.ONE):
+        while _leads(get(self.line, at)):
             at += 1
         inverted = at > self.start and get(self.line, at - 1).does(Part.BRING)
         return at + 1 if inverted and get(self.line, at).does(Part.ME) else at  # bring ich
@@ -59,7 +59,7 @@ class Company:
             at = self._skip_joins(after)
             if at == after:
                 at = self._skip_verbs(after)
-            joined = at > after
+            joined = at > after or get(self.line, after - 1).does(Part.WITH)
         if self.total and not self.me and not self.led and self._comes_too():
             self.led = True
 
@@ -122,7 +122,13 @@ class Company:
 
     def _add(self, at: int, many: int) -> int:
         self.ones, self.total = self.ones + 1, self.total + many
-        return self._skip_names(at + 1)
+        return self._skip_age(self._skip_names(at + 1))
+
+    def _skip_age(self, at: int) -> int:
+        """Skip the age of the person before: my son of 8 months."""
+        number = at + get(self.line, at).does(Part.AT)
+        is_age = get(self.line, number).is_number and get(self.line, number + 1).does(Part.AGED)
+        return number + 2 if is_age else at
 
     def _owns(self, at: int) -> bool:
         person = get(self.line, at + 1)
@@ -132,7 +138,12 @@ class Company:
         """Both of us; both my sisters."""
         many = self.line[at].party or 0
         after = get(self.line, at + 1)
-        if after.does(Part.KIDS, Part.ONE, Part.GROUP):
+        if after.does(Part.PEOPLE, Part.ADULTS, Part.KIDS, Part.PAIRS) and not after.is_apart:
+            return self._people(at, many, after)
+        if self.total and get(self.line, at - 1).is_break and not after.does(*_JOINS):
+            self.total, self.me = many, 1  # it sums up: Tom, Ann and I, the three of us
+            return at + 1
+        if after.does(Part.ONE, Part.GROUP):
             self.ones, self.total = self.ones + 1, self.total + many
             return at + 2
         joins = self.total or get(self.line, at + 1).does(*_JOINS)
@@ -150,7 +161,7 @@ class Company:
         end = self._skip_names(at)
         alone = not joined and not self.total
         before, after = get(self.line, at - 1), get(self.line, end)
-        if before.does(Part.WITH) and not before.does(Part.AND):
+        if before.does(Part.WITH) and not before.does(Part.AND, Part.ME):
             counts = self._is_followed(end, by_name=False)
         elif alone or before.is_soft:
             counts = (before.is_soft or self._begins(at)) and self._is_followed(end)
@@ -188,14 +199,16 @@ class Company:
     def _number(self, at: int) -> int | None:
         value = self.line[at].value or 0
         before, after = get(self.line, at - 1), get(self.line, at + 1)
-        if after.does(Part.AGED) and self.total:  # 2 adults, a 4 year old
+        if self.line[at].does(Part.TOGETHER):
+            return None
+        if after.does(Part.AGED) and self.total and self._is_another(at):  # 2 adults, a 4 year old
             return self._add(at + 1, 1)
         if not is_free(self.line, at):
             return None
         if after.does(Part.PEOPLE) and self.total and not before.does(Part.PLUS, Part.AND):
             return None  # it sums up: me and my wife, 2 people
         if after.does(*COUNTED) and not after.is_apart:
-            return self._people(at, value, after)
+            return None if self._is_article(at) else self._people(at, value, after)
         of_mine = get(self.line, at + 2)
         if after.does(Part.OUT_OF) and of_mine.does(Part.KIDS):  # with 4 of my colleagues
             return self._people(at + 1, value, of_mine)
@@ -208,6 +221,19 @@ class Company:
             self.bare, self.total = self.bare + 1, self.total + value
             return at + 1
         return None
+
+    def _is_article(self, at: int) -> bool:
+        """A brother, somewhere in the text: where one is a, it counts only within a list."""
+        here, after = self.line[at], get(self.line, at + 1)
+        one_person = here.is_word and here.value == 1 and after.does(*_MORE)
+        in_list = self.total or self.led or get(self.line, at + 2).does(*_JOINS)
+        return one_person and not in_list
+
+    def _is_another(self, at: int) -> bool:
+        """Whether it is the age of one more, not of the person before: my son, 8 years."""
+        before = get(self.line, at - 1)
+        of_before = before.is_break and get(self.line, at - 2).does(Part.ONE)
+        return before.does(*_JOINS) or (before.is_break and not of_before)
 
     def _people(self, at: int, value: int, after: Step) -> int:
         value *= 2 if after.does(Part.PAIRS) else 1
@@ -249,7 +275,7 @@ class Company:
         if here.does(Part.AT):  # me and the 3 children, in a language where "the" may be a date
             counted = get(self.line, at + 2).does(*COUNTED)
             return get(self.line, at + 1).is_number and counted
-        return here.does(*_JOINS) and not here.does(Part.ONE)
+        return here.does(*_JOINS) and not here.does(Part.ONE, Part.ME)
 
     def _is_person(self, at: int) -> bool:
         step = get(self.line, at)
@@ -271,6 +297,11 @@ class Company:
         return get(self.line, at).does(Part.AND, Part.PLUS) and (known or person.does(*_JOINS))
 
 
+def _leads(step: Step) -> bool:
+    """Whether company follows: with. Where `we with` is one phrase, it is the guest too."""
+    return step.does(Part.WITH, Part.PLUS) and not step.does(Part.ONE, Part.ME)
+
+
 def _is_known(step: Step) -> bool:
     """A person, or several, by a word for them and not by name."""
     return bool(step.party or step.group) or step.does(Part.ME, Part.ONE)
@@ -285,6 +316,8 @@ def _is_listed(line: Line, at: int) -> bool:
 def is_free(line: Line, at: int) -> bool:
     """Whether the number is not a time, a date or a label such as a table number."""
     before, after = get(line, at - 1), get(line, at + 1)
+    if line[at].does(Part.TOGETHER):
+        return not before.is_not
     if after.is_break and not after.is_soft and get(line, at + 2).does(Part.UNIT):
         return False  # 3. Stock
     if after.does(Part.UNIT, Part.AGED, Part.MORE, Part.FEWER, Part.GONE) or before.is_not:

@@ -168,13 +168,15 @@ def _counted(entry: Entry, *, is_answer: bool) -> Step:
     if Part.SKIP in entry.parts:
         return Step(frozenset({Part.SKIP}), is_answer=is_answer)
     if Part.PARTY in entry.parts:
-        return Step(entry.parts, party=entry.value, is_word=True, is_answer=is_answer)
+        number = entry.value if entry.is_number else None
+        return Step(entry.parts, number, entry.value, is_word=True, is_answer=is_answer)
     if Part.GROUP in entry.parts:
         return Step(entry.parts, group=entry.value, is_word=True, is_answer=is_answer)
+    number = entry.value if entry.is_number or Part.TOGETHER in entry.parts else None
     return Step(
         entry.parts,
-        entry.value if entry.is_number else None,
-        is_word=entry.is_number,
+        number,
+        is_word=number is not None,
         is_several=len(entry.words) > 1,
         is_answer=is_answer,
     )

@@ -114,13 +114,22 @@ def _read(line: Line, at: int, *, loosely: bool) -> tuple[Count | None, int]:
     if here.is_blank:
         return None, at + 1
     group = Company(line, at)
-    if group.is_sum and not (here.does(Part.WITH) and _goes_elsewhere(line, at)):
+    taken = here.does(Part.WITH) and not here.does(Part.ME)
+    if group.is_sum and not (taken and _goes_elsewhere(line, at)):
         return _sum(line, at, group), group.end
-    if here.party is not None:
+    if here.party is not None and (not here.is_number or _stands_apart(line, at)):
         return _party(line, at), at + 1
     if here.is_number and is_free(line, at):
         return _number(line, at, loosely=loosely), at + 1
     return None, at + 1
+
+
+def _stands_apart(line: Line, at: int) -> bool:
+    """A word such as one, where it says alone and does not count what follows."""
+    before, after = get(line, at - 1), get(line, at + 1)
+    begins = before is NOTHING or before.is_break or before.is_answer or before.does(Part.ME)
+    ends = after is NOTHING or after.is_break or after.is_answer or after.does(Part.AND)
+    return begins and ends
 
 
 def _goes_elsewhere(line: Line, at: int) -> bool:
@@ -160,6 +169,8 @@ def _party(line: Line, at: int) -> Count | None:
     party = None if _is_about(line, at) else line[at].party
     if party == 1:
         return None if _is_denied(line, at) else Count(1, Ground.PARTY)
+    if get(line, at - 1).is_not:
+        return None  # not both of us
     return Count(party, Ground.TOTAL if _is_total(line, at, at + 1) else Ground.PARTY)
 
 
@@ -191,13 +202,15 @@ def _is_denied(line: Line, at: int) -> bool:
 
 
 def _is_total(line: Line, start: int, end: int) -> bool:
+    if line[start].does(Part.TOGETHER):
+        return True
     before = get(line, start - 1)
     if before.does(Part.FOR) and not before.does(Part.WE_ARE):
         before = get(line, start - 2)
     after = get(line, end)
     part = after.does(Part.OUT_OF) and not get(line, end + 1).does(Part.KIDS, Part.ONE)
-    if part or (after.is_not and get(line, end + 1).is_number):
-        return True  # 3 of the 5; 3 not 4
+    if part or after.does(Part.OF_WHICH) or (after.is_not and get(line, end + 1).is_number):
+        return True  # 3 of the 5; 5, of whom 2; 3 not 4
     if before.is_soft and (after.is_break or after is NOTHING):
         before = get(line, start - 2)  # headcount: 4
         if before.does(Part.PEOPLE):

@@ -84,6 +84,8 @@ def _scores(clause: Clause, known: Sequence[Lexicon]) -> list[float]:
     """The score of each language; a word found in many languages weighs little."""
     scores = [0.0] * len(known)
     for token in clause.tokens:
+        if not token.is_word:
+            continue  # a table with `nous 2` knows no more of a number than another
         knowing = [n for n, lexicon in enumerate(known) if token.text in lexicon.vocabulary]
         for index in knowing:
             scores[index] += 1 / len(knowing)

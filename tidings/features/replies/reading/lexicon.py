@@ -13,7 +13,11 @@ SKIPPED_MAX = 2  # light words within a phrase
 TYPO_CHARS_MIN = 5
 TWO_TYPOS_CHARS_MIN = 9
 
-VALUED = (Part.GROUP, Part.PARTY)  # phrases that are a number of people in themselves
+VALUED = (
+    Part.GROUP,
+    Part.PARTY,
+    Part.TOGETHER,
+)  # phrases that are a number of people in themselves
 
 _NONE: frozenset[str] = frozenset()
 _DOUBLE = re.compile(r"(.)\1")

@@ -123,6 +123,7 @@ def _grammars() -> tuple[_Grammar, ...]:
     for party in PARTIES:
         table = tables[party.language]
         numbers = dict(valued(table.numbers)) | dict(valued(table.party))
+        numbers |= dict(valued(table.together))
         lead, people = _listed(party.lead), _listed(party.people)
         tail, instead = _listed(party.tail), _listed(party.instead)
         found.append(_Grammar(lead, people, tail, instead, numbers, _by_start(numbers)))

@@ -54,6 +54,7 @@ class Part(StrEnum):
     IN_ALL = "in_all"  # in total, next to a number
     ME = "me"
     ONE = "one"  # one more person: wife, friend; the words before it are in `own`
+    TOGETHER = "together"  # a number of all who come, named beside it or not: in twos = 2
     GROUP = "group"  # a number of more people: my parents = 2, the twins = 2
     PEOPLE = "people"  # what is counted, of whatever kind: people, seats
     ADULTS = "adults"  # what is counted together with others: 2 adults and 3 children
@@ -85,7 +86,7 @@ class Part(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One language. `numbers`, `party` and `group` lines read `phrase = value`."""
+    """One language. `numbers`, `party`, `together` and `group` lines read `phrase = value`."""
 
     language: str
     script: str  # latin, hebrew, arabic, cyrillic and those of languages.py
@@ -118,6 +119,7 @@ class Table:
 
     numbers: str = ""
     party: str = ""
+    together: str = ""
     we_are: str = ""
     in_all: str = ""
     me: str = ""

@@ -1,6 +1,7 @@
 """French."""
 
 from ..table import Table
+from . import fr_people
 
 TABLE = Table(
     language="fr",
@@ -23,6 +24,44 @@ TABLE = Table(
         nous aussi; un plaisir; un honneur; confirmer notre|ma|sa présence
         plaisir de vous confirmer; n en doutez|doute pas; sans hésitation; sans aucun doute
         de la partie; répondons favorablement; ben oui; comptez|compte sur notre|ma présence
+        dis|dit|dire|dirais|dirai|disons pas|jamais non; impossible|difficile de dire non
+        impossible|difficile de refuser; peux|peut|pouvons|pourrais|saurais|saurait pas? dire non
+        ne? peux|peut|pouvons|pourrais|saurais pas? refuser|dire
+        ne? refuse|refuserais|refuserai|refusons pas|rien|jamais; on refuse pas|jamais|rien
+        peux|peut|pouvons|pourrais|pourrai pas manquer|louper|rater|refuser|laisser
+        pourra|vais|va|allons|saurais pas manquer|louper|rater|refuser|laisser
+        pas manquer|louper|rater ça|ca|cela|une; pas manquer|louper de venir
+        ne manquera|manquerai|manquerons pas de
+        ne peux|peut|pouvons|pourrais|vais|va|allons pas manquer|louper|rater|refuser
+        loupe|louperai|louperais|louperait|rate pas ça|ca|cela
+        raterai|raterais|raterait|manquerai|manquerais pas ça|ca|cela
+        hors de question de|que rater|manquer|louper; hors de question de|que ne pas
+        pas question de rater|manquer|louper
+        rien ne? pourra|va|peut|saurait m|nous empêcher|arrêter|retenir
+        rien ne? m|nous empêchera|arrêtera|retient|retiendra; pas m|nous empêcher|arrêter|retenir
+        m|nous empêchera|arrêtera|empechera|retiendra pas de? venir|être?
+        pas qui va|vont|vais m|nous? empêcher|arrêter|garder|manquer|rater|louper|dire
+        va|vont m|nous empêcher de? venir; m empêcher d être|y|de
+        n? annule|annulons|annulerai pas|rien|surtout
+        ne? viendrai|viens|viendrons|viendra|vient|serai pas seul|seule|seuls
+        ne? serons|sera|suis|venons|arriverai|arriverons pas seul|seule|seuls
+        ne? viendrai|viens|viendrons|viendra|vient|arriverai|arriverons pas les mains vides
+        ne? viens|viendrai pas tout|toute seul|seule; non content|contente|contents de venir
+        des vôtres|votres|nôtres
+        ne? serai|serons|sera|arriverai|arriverons être? pas en? retard|tard
+        ne? viendrai|viendrons|vais|va|suis|est être? pas en? retard|tard; pas en retard
+        comment manquer|rater|refuser|louper; comment dire non
+        serai|serons|sera|suis des vôtres|votres; et comment; un peu que; tu penses bien
+        plutôt deux fois qu une; sans problème on; ça marche on; les yeux fermés
+        je|on|nous vous? rejoins|rejoindrai|rejoint|rejoindrons|rejoindra
+        vous rejoins|rejoindrai|rejoindrons|rejoignons
+        je|j|on ne? peux|peut|pourrais|pourrai pas dire|refuser|manquer|louper|rater non|ça|ca|cela?
+        jpeux|jpourrai|jpourrais pas dire|refuser|manquer|louper|rater non|ça|ca|cela?
+        impossible de manquer|rater|louper; impossible que je|on manque|rate|loupe
+        personne ne? pourra|va m|nous empêcher|arrêter|retenir
+        qui va|vont m|nous arrêter|empêcher|retenir|garder; sans moi impossible; c est pas moi qui
+        vas|vais|va|allons pas laisser passer; ça ne se refuse|rate|manque|loupe pas
+        ça se refuse|rate|manque|loupe pas
     """,
     no="""
         retirez|enlevez|retire|enlève moi|nous de la liste
@@ -38,10 +77,22 @@ TABLE = Table(
         indisponibles; pas disponible|disponibles|dispo; pas moyen; hors de question
         ça va pas le faire; c est mort; c est non; bien sûr que non
         évidemment|certainement|clairement pas|non; faites sans moi|nous; va pas le faire
+        coeur|coeurs sera|seront|est|sont|serons|serai avec; de tout coeur avec
+        en pensée|pensées|esprit avec?; par la pensée; un|le coeur y sera|est; un autre jour
+        une autre année; sera pour la|une prochaine; ça|ca sera pour; m abstiens|abstiendrai
+        nous abstenons; je décline|dois décliner; sans façon; pas pour moi|nous
+        faites|faire la fête sans moi|nous; trinquez|dansez|mangez sans|pour moi|nous; loin de vous
+        très peu pour moi; va falloir faire sans moi|nous; devrez faire sans moi|nous
+        jpasse mon tour; coeur y sera|est; passerai|passera|jpasserai la|le|les? chercher|manger
+        sera sans moi|nous|votre; une autre occasion
     """,
     cannot="""
         je peux|peu|pourrai|pourrais|peut pas; on|nous peut|pourra|pouvons|pourrons pas
         ne peux|peut|pouvons|pourrai|pourrons|pourra|pourrais|pourrait malheureusement? pas
+        peu|peux|pe pa|po venir?
+        sais|sait|savons|saurai|saurais|saurons|saurait|saura pas|plus|pu venir|être|y|me|nous
+        ne? sais|sait|savons|saurai|saurais|saurons|saura pas|plus venir
+        pourrai|pourrons|peux|pouvons|peut plus|pu
     """,
     go="""
         je viens; viens; viendrai; viendrons; venons
@@ -51,7 +102,11 @@ TABLE = Table(
         arriverons; arriverai; on arrivera; participe; participerai; participerons; participons
         assisterai; assisterons; assiste; me|nous joindrai|joindrons|joins; je passe; je passerai
         sera là; fera la fête; ferons le déplacement; on descend; fais le déplacement; on débarque
-        joindre à vous; répondons présents; jviens
+        joindre à vous; répondons présents; jviens; jvien; jserai; jsera; jvais|jva être là|la
+        jarrive; on s ra là; serons|serai|sera présent|presente|presentes; nou|ns seron|serons là|la
+        jy serai|sera; j y serai|sera|sré; chu là; j vas être là; vas|vais|va|vont être là; j viens
+        me|nous rejoindrai|rejoindrons; honorerons|honoreront votre; ferons|ferai la route
+        monterons|monte|montons à
     """,
     be="je|j serai; nous serons; on sera; serons; serai; sera",
     to_go="""
@@ -85,7 +140,10 @@ TABLE = Table(
         de garde|service|astreinte; malade; malades; hospitalisé; hospitalisée; à l hôpital
         pas dispo; examen; examens; partiels; un empêchement; empêchement; pris ce|ailleurs; occupé
         occupée; occupés; trop loin; accouche; accouché; engagement préalable; déjà engagés
-        pas en france|ville
+        pas en france|ville; à la mecque; la mecque; pèlerinage; omra; oumra; hajj
+        une autre invitation|fête; autre mariage|invitation|fête; aux urgences; à la maternité
+        au boulot ce|le|samedi; de nuit; en tournée|mission|stage|formation|deuil|arrêt; le plâtre
+        covid; grippe; grippé; grippée; gastro; varicelle; opération; opéré; opérée; accoucher
     """,
     how="en retard; tard; seul; seule; seuls; tôt; avant; longtemps; les mains vides",
     spirit="""
@@ -107,7 +165,10 @@ TABLE = Table(
         cinquante; trop tôt; pas encore; j hésite; hésite; hésitons; doute; normalement; en principe
         a priori; sous réserve; à confirmer; confirmerai; confirmer; plus tard; oui et|ou non
         mitigé; je te dis; tiendrai au courant; je crois
-        peux|peut pas encore? te|vous? dire|répondre|confirmer|promettre
+        peux|peut pas encore? te|vous? dire|répondre|confirmer|promettre; 50% oui; oui 50; jpense
+        pense que oui|non; crois que oui|non|c; peu etre; peut etre; ptetre; ptete; p être
+        rien promettre; % oui; pas encore décidé; à vérifier; vérifier; 50%; 60%; 70%; 75%; 80%; 90%
+        95%; c est oui ou|et non
     """,
     if_="si; s il; s ils; à condition; au cas; en cas; sous réserve; à moins; pourvu que; tant que",
     ask="""
@@ -131,7 +192,8 @@ TABLE = Table(
         réponds; ouvrir; ouvre; marche pas; fonctionne; adresse; cadeau; déménagé; message; messages
         code; mot de passe; arrive pas à; vu l; site; page; répondrai; faire part; au travail
         c est moi; oui allô|allo; connais; rien reçu; pas reçu; comprends; compris; est pas mon
-        c est qui; qui êtes vous?
+        c est qui; qui êtes vous?; mon numéro; mon numero; numéro de; le bon numéro|numero
+        c est bien moi; c est toujours moi; raison; c quoi; vu; de la part de; au sujet de; facture
     """,
     void="""
         sûr que? ce|ça sera|va; sûrement super|génial|top; sûr que? ça sera
@@ -146,7 +208,24 @@ TABLE = Table(
         sans les? enfants; si possible; si besoin; si vous|tu voulez|veux|avez|as
         s il vous|te plait|plaît; svp; stp; n y croit|crois pas; plus tôt; partira tôt
         pas trop tard; j en reviens pas; ça marche; pas mal; pas de cadeau; pas grave
-        quelle question
+        quelle question; viens|venons|vient de|d; viens|venons|vient tout|juste juste? de
+        passe|passerai|passons|passera la soirée|journée|nuit
+        passe|passerai|passons le weekend|week; pas fâché|fâchée|fachée|oublié; ai pas oublié
+        pas oublié|oubliés; n avons|ai|a pas oublié; suis pas fâché|fâchée; en retard
+        viens vers|aux; peux|peut pas dire à quel|combien
+        ne? peux|peut pas vous|te dire à? quel|combien; pas les mains vides; pas seul|seule
+        pas facile; non mais; je|j|on|nous viens|vient|venons tout|juste? juste? de|d
+        je|j|on passe|passerai|passera la soirée|journée|nuit|le
+        je|on ne? peux|peut|pourrai|pourrais pas venir seul|seule
+        ne? peux|peut|pourrai|pourrais pas venir seul|seule
+        je|on ne? peux|peut pas vous|te? dire à|a quel|combien
+        ne? suis|sommes|est pas fâché|fâchée|fachée|malade|loin; je viens vers|aux
+        on|je arrive pas|plus à; j arrive pas|plus à; et pas; et non pas; on vient de
+        en reviens pas
+        compte|comptez sur moi|nous pour faire|transmettre|dire|passer|prévenir|apporter
+        pas laisser|laissez tomber; pas te|vous laisser; pas laisser passer; se marie
+        se marient déjà?; non pardon|attends|attendez|finalement|désolé|désolée|plutôt|euh|en
+        euh|ah|enfin|oups|mais|ben non; ah zut; oups
     """,
     day="lundi; mardi; mercredi; jeudi; vendredi; samedi; dimanche",
     warm="""
@@ -180,70 +259,57 @@ TABLE = Table(
         ai; as; ceux; eux; elle; lui; leur; ami; amis; amie; famille; bébé; ne; jour; vous; te; t
         tu; m
     """,
-    numbers="""
-        zéro = 0; un = 1; une = 1; deux = 2; trois = 3; quatre = 4; cinq = 5; six = 6; sept = 7
-        huit = 8; neuf = 9; dix = 10; onze = 11; douze = 12; quinze = 15; vingt = 20
-    """,
-    party="""
-        juste moi = 1; seulement|uniquement|que moi = 1; moi seul|seule|uniquement = 1
-        je viens|viendrai|serai seul|seule = 1; en solo = 1; seul = 1; seule = 1; tous les deux = 2
-        toutes les deux = 2; nous deux = 2; les deux = 2; à deux = 2; en couple = 2
-        tous les trois = 3; tous les quatre = 4; tous les cinq = 5; à trois = 3; nous trois = 3
-        tous les six = 6; rien que moi = 1
-    """,
-    we_are="""
-        nous|on|n serons|sera|sommes|est|serions|serait; serons; sommes; on vient|viendra|arrive à?
-        nous viendrons|venons à?; à; au total; total de|:?; famille de; groupe de; table de|pour
-        confirme pour?; confirmons pour?; présence de|pour; pour; places pour; compter; serons à
-        on sera à
-    """,
-    in_all="d entre nous; au total; en tout; total; moi compris; tous ensemble",
-    me="moi; je; j; moi-même",
-    one="""
-        ma? femme|mari|copine|copain|compagne|compagnon
-        ma? conjoint|conjointe|mère|père|soeur|frère|fille
-        ma? fils|fiancée|fiancé|épouse|époux|maman|papa|tante|oncle|cousine|cousin|chérie|chéri
-        mon mari|copain|compagnon|conjoint|père|frère|fils
-        mon fiancé|époux|chéri|ami|amie|papa|oncle|cousin
-        ma copine|compagne|femme|mère|soeur|fille|fiancée|amie|maman
-        un|une|mon|ma ami|amie|invité|invitée|accompagnant|accompagnante
-        un|une|mon|ma enfant|bébé|collègue|personne|pote|copain|copine; le bébé
-        notre bébé|fils|fille; quelqu un; mon mec|homme; ma nana|meuf
-    """,
-    people="""
-        personnes; personne; adultes; adulte; places; place; invités; invité; convives; couverts
-        têtes; pers; participants; chaises
-    """,
-    adults="adultes; adulte",
-    kids="""
-        enfants; enfant; bébés; bébé; amis; amies; petits; ados; filles; garçons; fils; gosses
-        loulous; parents; frères; soeurs
-    """,
-    and_="et; &; ainsi que",
-    with_="avec; accompagné de; accompagnée de; accompagné par; j amène; amène; emmène; j emmène",
+    numbers=fr_people.NUMBERS,
+    party=fr_people.PARTY,
+    we_are=fr_people.WE_ARE,
+    in_all=fr_people.IN_ALL,
+    me=fr_people.ME,
+    one=fr_people.ONE,
+    people=fr_people.PEOPLE,
+    together=fr_people.TOGETHER,
+    group=fr_people.GROUP,
+    vague=fr_people.VAGUE,
+    own=fr_people.OWN,
+    pairs=fr_people.PAIRS,
+    joining=fr_people.JOINING,
+    also=fr_people.ALSO,
+    lack=fr_people.LACK,
+    out_of=fr_people.OUT_OF,
+    about=fr_people.ABOUT,
+    aged=fr_people.AGED,
+    skip=fr_people.SKIP,
+    bring=fr_people.BRING,
+    more=fr_people.MORE,
+    fewer=fr_people.FEWER,
+    gone=fr_people.GONE,
+    kids=fr_people.KIDS,
+    adults=fr_people.ADULTS,
+    and_="et; &; ainsi que; pis; puis; et puis; et aussi; é; ainsi que de",
+    with_=fr_people.WITH,
     plus="plus; +",
     or_="ou",
     instead="""
         non; enfin; enfin non; pardon; désolé; plutôt; ou plutôt; je veux|voulais dire; maintenant
         maintenant on est; finalement; en fait; rectification; attends; non attends
+        euh|ah|oups|ben|mais non; ah zut; oups; zut; correction; attends|attendez
+        non pardon|finalement|désolé|désolée|plutôt|euh; non en fait; mais finalement|finallement
+        je recompte; erreur; rectif; du coup; au lieu de; enfin les
     """,
     so="donc je|j|on|nous|oui|non",
-    of_which="dont; parmi lesquels; y compris; un végétarien; inclus",
-    for_="pour; x; être; au nombre de; environ; est; les; tous les; serons",
+    of_which="""
+        dont; parmi lesquels; y compris; un végétarien; inclus; en comptant; comptant; compris
+        les petits compris
+    """,
+    for_="""
+        pour; x; pr; être; au nombre de; est; serons; sera; c est; que; plus que; de nouveau
+        du coup; genre; bien
+    """,
     at="""
         à; vers; le; vers les; dès; après; avant; jusqu à; à partir de; autour de; numéro; est; de
         rue; au; du; en; sur les; pour
     """,
-    unit="""
-        h; heures; heure; min; minutes; minute; jours; jour; semaines; semaine; mois; ans; an
-        janvier; février; mars; avril; mai; juin; juillet; août; septembre; octobre; novembre
-        décembre; km; euros; euro; fois; rue; avenue; pour cent; végétarien; végétariens
-        végétariennes; du soir|matin; nuits; cadeaux; bis; boulevard; er; ème; e
-    """,
-    called="""
-        rue; numéro; chambre; salle; table; porte; étage; appartement; avenue; code; ligne; bus
-        quai; hall; taille
-    """,
+    unit=fr_people.UNIT,
+    called=fr_people.CALLED,
     alone_yes="""
         o; ui; voui; wi; oue; oé; owi; présent; avec plaisir; accepter; confirmer; participer
     """,

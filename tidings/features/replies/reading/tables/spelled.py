@@ -64,23 +64,33 @@ TABLE = Table(
     numbers="""
         echad = 1; shtayim = 2; shnayim = 2; shlosha = 3; arba = 4; arbaa = 4; chamesh = 5
         chamisha = 5; wa7ad = 1; tnen = 2; tnein = 2; tlate = 3; arb3a = 4; khamse = 5; odin = 1
-        dva = 2; dvoe = 2; tri = 3; troe = 3; chetyre = 4; chetvero = 4; pyat = 5
+        dva = 2; tri = 3; chetyre = 4; pyat = 5; shest = 6; sem = 7; vosem = 8
+    """,
+    together="""
+        vdvoem = 2; vtroem = 3; vchetverom = 4; vpyaterom|vpjaterom = 5; vshesterom = 6
+        nas dvoe = 2; dvoe nas = 2; nas troe = 3; troe nas = 3; nas chetvero = 4; nas pyatero = 5
+        nas shestero = 6; vsego dvoe = 2; vsego troe = 3
     """,
     party="""
         rak ani = 1; levad = 1; shnenu = 2; shneinu = 2; zug = 2; bas ana = 1; la7ali = 1
-        tolko ya = 1; vdvoem = 2; vtroem = 3
+        tolko|toko ya = 1; pridu|budu|priedu|poedu odin|odna = 1; odin|odna pridu|budu|priedu = 1
+        dvoe|dvoih = 2; troe|troih = 3; chetvero|chetveryh = 4; pyatero = 5; shestero = 6
+        semero = 7
     """,
     we_are="nihye; nihiye; anachnu; e7na; nas; nas budet; megiim; nagia",
-    me="ani; ana; me; ya",
+    me="ani; ana; me; ya; my s|so; nas s|so; mnoj|mnoy",
     one="""
-        ishti; baali; ba'ali; chaver; chavera; marti; jozi; zawjti; zhena; zhenoj; muzh; muzhem
-        podruga
+        ishti; baali; ba'ali; chaver; chavera; marti; jozi; zawjti; zhena; zhenoj|zhenoi|zhenoy
+        muzh; muzhem; podruga|podrugoj|podrugoi|podrugoy; mama|mamoj|mamoi|mamoy
+        papa|papoj|papoi|papoy; syn|synom; doch|docheryu|dochka|dochkoj|dochkoi|dochkoy; brat|bratom
+        sestra|sestroj|sestroi|sestroy; drug|drugom; paren|parnem
+        devushka|devushkoj|devushkoi|devushkoy; rebenok|rebenkom
     """,
     people="anashim; mevugarim; nefashot; ash5as; chelovek; cheloveka",
     adults="mevugarim",
-    kids="yeladim; wlad; detej",
+    kids="yeladim; wlad; detej; detey; deti; detmi; rebenka",
     and_="ve; u; w; i",
-    with_="im; ma3; s",
+    with_="im; ma3; s; so; my|nas s|so",
     plus="plus; +",
     at="be; bshaa; beshaa; esa3a; v; k",
     unit="baerev; chasov; vechera; el masa",
