@@ -9,6 +9,7 @@ from .tagged import Tagged
 _TOTAL = Step(frozenset({Part.WE_ARE}))
 _UNSURE = Step(is_unsure=True)
 _BETWEEN = (Part.INSTEAD, Part.FOR, Part.WE_ARE)
+_AFTER = (Part.PEOPLE, Part.ADULTS, Part.KIDS, Part.ONE, Part.IN_ALL)  # a number
 _QUIET = (Role.NO, Role.SORRY, Role.VOID, Role.LIGHT, Role.WARM, Role.PLAIN, None)
 
 
@@ -48,7 +49,7 @@ def _is_counted(step: Step) -> bool:
 
 def _ends(line: Line, at: int) -> bool:
     """Whether nothing follows but what the number counts."""
-    while get(line, at).does(Part.PEOPLE, Part.KIDS, Part.ONE, Part.IN_ALL):
+    while get(line, at).does(*_AFTER):
         at += 1
     after = get(line, at)
     more = after.does(Part.AND, Part.PLUS)

@@ -1,12 +1,18 @@
-"""A reply as input for counting: numbers, people, and words that say what a number is. Pure."""
+"""A reply as input for counting: numbers, people, and words that say what a number is. Pure.
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+Words that say nothing about a count are left out, and the step after them is marked.
+"""
 
-from .lexicon import find
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from .lexicon import Entry, find
 from .table import Part, Role
 from .tagged import Item, Tagged
 from .tokens import Kind
+
+QUIET = (Role.WARM, Role.LIGHT, Role.VOID)
+_SOFT = set(",:;()")  # marks that may stand between the members of a list
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,11 +20,18 @@ class Step:
     parts: frozenset[Part] = frozenset()
     value: int | None = None  # of a number
     party: int | None = None  # of a phrase that names a number of guests, such as "both of us"
+    group: int | None = None  # of a phrase that names a number of more people: my parents
     is_word: bool = False  # the number was spelt out
     is_answer: bool = False  # it says that they come
+    is_coming: bool = False  # a verb that may say so: bring, attend
     is_break: bool = False  # between clauses
+    is_soft: bool = False  # a break such as a comma
     is_unsure: bool = False  # 4-5
     is_name: bool = False  # a word in no table
+    is_not: bool = False  # it negates what follows
+    is_maybe: bool = False
+    is_apart: bool = False  # words were left out before it
+    is_greeted: bool = False  # the word before it was one of courtesy: dear Mary
 
     @property
     def is_number(self) -> bool:
@@ -28,7 +41,7 @@ class Step:
         return not self.parts.isdisjoint(parts)
 
 
-BREAK = Step(is_break=True)
+HARD_BREAK, SOFT_BREAK = Step(is_break=True), Step(is_break=True, is_soft=True)
 NOTHING = Step()
 Line = list[Step]
 
@@ -40,53 +53,88 @@ def get(line: Line, at: int) -> Step:
 
 def line_of(pieces: Sequence[Tagged]) -> Line:
     line: Line = []
+    ends = ""
     for piece in pieces:
-        line += [BREAK] if line else []
+        if line:
+            line.append(SOFT_BREAK if ends and _SOFT.issuperset(ends) else HARD_BREAK)
         line += _steps(piece)
+        ends = piece.ends
     return line
 
 
 def _steps(piece: Tagged) -> Line:
-    answers = _indexes(piece.items, Role.YES, Role.GO, Role.BE)
-    quiet = _indexes(piece.items, Role.WARM, Role.LIGHT, Role.VOID)
-    unknown = {item.start for item in piece.items if item.role is None}
+    roles = {at: item for item in piece.items for at in range(item.start, item.end)}
     known = {  # skipped, such as "what a handsome couple"
         item.start: item.end
         for item in piece.items
-        if item.is_phrase and item.role in (Role.VOID, Role.OTHER) and not _corrects(piece, item)
+        if item.is_phrase and item.role in (Role.VOID, Role.OTHER) and not _counts(piece, item)
     }
     steps: Line = []
+    apart = greeted = False
     at, end = piece.items[0].start, piece.items[-1].end
     while at < end:
         if at in known:
-            at = known[at]
+            at, apart, greeted = known[at], True, False
             continue
-        step, after = _step(piece, at, is_answer=at in answers, is_name=at in unknown)
-        if step != NOTHING or at not in quiet:
-            steps.append(step)
+        step, after = _step(piece, at, roles[at])
+        word, item = piece.tokens[at].text, roles[at]
+        own = word in piece.spoken[at].own and _is_idle(piece, after, step)
+        if own or (step == NOTHING and item.role in QUIET):
+            apart = apart or not own
+            greeted = item.role is Role.WARM
+        else:
+            steps.append(replace(step, is_apart=apart, is_greeted=greeted))
+            apart = greeted = False
         at = after
     return steps
 
 
-def _corrects(piece: Tagged, item: Item) -> bool:
-    """A phrase such as "no wait": not an answer, it announces another number."""
-    return _step(piece, item.start, is_answer=False, is_name=False)[0].does(Part.INSTEAD)
+def _is_idle(piece: Tagged, end: int, step: Step) -> bool:
+    """The 5th is a day; the children are not. `end` is the token after the step."""
+    if step.is_number or not step.parts <= {Part.AT}:
+        return False
+    after = piece.tokens[end].kind if end < len(piece.tokens) else None
+    return not step.parts or after is not Kind.NUMBER
 
 
-def _indexes(items: Iterable[Item], *roles: Role) -> set[int]:
-    return {at for item in items if item.role in roles for at in range(item.start, item.end)}
+def _counts(piece: Tagged, item: Item) -> bool:
+    """A phrase that is known to counting too: "no wait" announces another number."""
+    lexicon = piece.spoken[item.start]
+    found = find(lexicon.count, lexicon.light, piece.tokens, item.start)
+    return found is not None and found.end >= item.end
 
 
-def _step(piece: Tagged, at: int, *, is_answer: bool, is_name: bool) -> tuple[Step, int]:
+def _step(piece: Tagged, at: int, item: Item) -> tuple[Step, int]:
     token, lexicon = piece.tokens[at], piece.spoken[at]
     if token.kind is Kind.NUMBER:
         return Step(value=token.value), at + 1
     if token.kind is Kind.RANGE:
         return Step(is_unsure=True), at + 1
     found = find(lexicon.count, lexicon.light, piece.tokens, at)
-    if found is None:
-        return Step(is_answer=is_answer, is_name=is_name), at + 1
-    entry = found.entry
-    party = entry.value if Part.PARTY in entry.parts else None
-    number = entry.value if entry.is_number and party is None else None
-    return Step(entry.parts, number, party, number is not None, is_answer), found.end
+    if found is not None:
+        return _counted(found.entry, is_answer=_is_answer(item)), found.end
+    if token.kind is Kind.EMOJI:
+        return Step(is_break=True, is_soft=True, is_answer=_is_answer(item)), at + 1
+    if token.kind is not Kind.WORD:
+        return Step(is_answer=_is_answer(item)), at + 1
+    is_coming = item.role in (Role.TO_GO, Role.THEY_GO)
+    is_name = item.role is None or (item.guessed and not item.is_phrase)
+    is_not = item.role in (Role.NOT, Role.NO) and not item.is_phrase
+    is_maybe = item.role is Role.MAYBE
+    step = Step(is_name=is_name, is_not=is_not, is_maybe=is_maybe, is_coming=is_coming)
+    return replace(step, is_answer=_is_answer(item)), at + 1
+
+
+def _counted(entry: Entry, *, is_answer: bool) -> Step:
+    if Part.SKIP in entry.parts:
+        return Step(frozenset({Part.SKIP}), is_answer=is_answer)
+    if Part.PARTY in entry.parts:
+        return Step(entry.parts, party=entry.value, is_word=True, is_answer=is_answer)
+    if Part.GROUP in entry.parts:
+        return Step(entry.parts, group=entry.value, is_word=True, is_answer=is_answer)
+    number = entry.value if entry.is_number else None
+    return Step(entry.parts, number, is_word=number is not None, is_answer=is_answer)
+
+
+def _is_answer(item: Item) -> bool:
+    return item.role in (Role.YES, Role.GO, Role.BE)

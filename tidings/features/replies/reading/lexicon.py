@@ -13,6 +13,8 @@ SKIPPED_MAX = 2  # light words within a phrase
 TYPO_CHARS_MIN = 5
 TWO_TYPOS_CHARS_MIN = 9
 
+VALUED = (Part.GROUP, Part.PARTY)  # phrases that are a number of people in themselves
+
 _NONE: frozenset[str] = frozenset()
 _DOUBLE = re.compile(r"(.)\1")
 
@@ -22,7 +24,7 @@ class Entry:
     words: tuple[str, ...]
     roles: frozenset[Role]
     parts: frozenset[Part]
-    value: int | None  # of a number or a party
+    value: int | None  # of a number, a party or a group
     is_number: bool
 
     @property
@@ -51,12 +53,15 @@ class Lexicon:
         self.sense = _index(entry for entry in entries if entry.roles)
         self.count = _index(entry for entry in entries if entry.parts or entry.is_number)
         self.light = frozenset(words[0] for words in phrases(table.light) if len(words) == 1)
+        # Before a person in a list. A table that names none allows all light words there.
+        self.own = _single(table.own) or self.light
+        self.us = _single(table.us)
         self.auxiliary = _single(table.auxiliary)
         self.negators = _single(table.not_)
         self.determiners = _single(table.determiners)
         self.conclusions = frozenset(phrases(table.so))
         self.joins = _single(table.and_, table.with_, table.me, table.plus)
-        self.vocabulary = frozenset(word for entry in entries for word in entry.words)
+        self.vocabulary = self.own | {word for entry in entries for word in entry.words}
         self.alone_yes = frozenset(" ".join(words) for words in phrases(table.alone_yes))
         self.alone_no = frozenset(" ".join(words) for words in phrases(table.alone_no))
         self._single_letters = {_DOUBLE.sub(r"\1", word): word for word in sorted(self.vocabulary)}
@@ -161,12 +166,15 @@ def _entries(table: Table) -> list[Entry]:
     for words in phrases(table.cannot):
         drafts[words].roles |= {Role.NO, Role.NOT}
     for part in Part:
-        if part is not Part.PARTY:
+        if part not in VALUED:
             for words in phrases(getattr(table, part.value)):
                 drafts.setdefault(words, _Draft()).parts.add(part)
-    for words, value in valued(table.party):
-        draft = drafts.setdefault(words, _Draft())
-        draft.value, draft.parts = value, {Part.PARTY}
+    for words in phrases(table.adults):
+        drafts[words].parts.discard(Part.PEOPLE)
+    for part in VALUED:
+        for words, value in valued(getattr(table, part.value)):
+            draft = drafts.setdefault(words, _Draft())
+            draft.value, draft.parts = value, {part}
     for words, value in valued(table.numbers):
         draft = drafts.setdefault(words, _Draft())
         draft.value, draft.is_number = value, True

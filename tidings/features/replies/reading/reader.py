@@ -15,13 +15,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from .corrections import without_corrections
-from .counts import NOBODY, Count, Ground, count
+from .counts import Ground, counted
 from .languages import script_of
 from .lexicon import written_in
 from .normalise import normalise
 from .party import find_party
-from .subject import is_about_some
-from .tagged import Tagged, tag
+from .tagged import tag
 from .tokens import Clause, clauses
 from .verdict import SURE_ENOUGH, UNDECIDED, Verdict, judge
 from .words import asks_to_stop
@@ -68,17 +67,11 @@ def _understand(parts: list[Clause]) -> tuple[Verdict, int | None]:
     if alone is not None:
         return alone, None
     pieces = tag(parts)
-    counted = _count(pieces)
-    verdict = judge(without_corrections(pieces), counted, unwanted=asks_to_stop(parts))
-    if verdict.yes is None and counted.ground is not Ground.ALONE:
+    count = counted(pieces)
+    verdict = judge(without_corrections(pieces), count, unwanted=asks_to_stop(parts))
+    if verdict.yes is None and count.ground is not Ground.ALONE:
         return verdict, None
-    return verdict, counted.guests or None
-
-
-def _count(pieces: list[Tagged]) -> Count:
-    """The guests of all statements; unknown if only some of them come."""
-    stated = [piece for piece in pieces if not piece.is_asked]
-    return NOBODY if any(map(is_about_some, stated)) else count(stated)
+    return verdict, count.guests or None
 
 
 def _alone(parts: list[Clause]) -> Verdict | None:

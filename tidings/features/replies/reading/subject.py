@@ -10,7 +10,7 @@ from .tokens import Kind
 VERBS = frozenset({Role.GO, Role.BE, Role.TO_GO, Role.CAN, Role.WISH})
 _REFUSALS = frozenset({Role.NO, Role.NOT})
 _BETWEEN = VERBS | {Role.LIGHT, Role.THEY_GO}
-_COUNTED = (Part.PEOPLE, Part.KIDS, Part.IN_ALL)
+_COUNTED = (Part.PEOPLE, Part.ADULTS, Part.KIDS, Part.IN_ALL)
 _NAMES_IT = (Part.AT, Part.CALLED, Part.WE_ARE)  # a time, a table, or all of the party
 
 

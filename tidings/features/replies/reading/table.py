@@ -51,24 +51,35 @@ class Part(StrEnum):
     WE_ARE = "we_are"  # the number of guests follows: we will be
     IN_ALL = "in_all"  # in total, next to a number
     ME = "me"
-    ONE = "one"  # one more person: my wife, a friend
-    PEOPLE = "people"  # what is counted: adults, seats
+    ONE = "one"  # one more person: wife, friend; the words before it are in `own`
+    GROUP = "group"  # a number of more people: my parents = 2, the twins = 2
+    PEOPLE = "people"  # what is counted, of whatever kind: people, seats
+    ADULTS = "adults"  # what is counted together with others: 2 adults and 3 children
     KIDS = "kids"  # counted in addition to the guest: children, friends
+    PAIRS = "pairs"  # counts two for each: 2 couples
+    VAGUE = "vague"  # people nobody can count: the family, some friends
     AND = "and_"
     WITH = "with_"
+    LACK = "lack"  # the people after it do not come: without, except
+    JOINING = "joining"  # the guest comes with the people before it: are coming with me
+    ALSO = "also"  # makes the people before it come too: my wife too
     PLUS = "plus"
     OR = "or_"
     INSTEAD = "instead"  # the number after it replaces the one before: no wait
     OF_WHICH = "of_which"  # what follows is counted already: including
+    OUT_OF = "out_of"  # between a number and those it is a part of: 3 out of 5
+    ABOUT = "about"  # makes the number after it inexact: about, at least
     FOR = "for_"  # between an answer and its number: yes for 3
     AT = "at"  # a time or a date follows
     UNIT = "unit"  # the number before it counts something else: o'clock, minutes
+    AGED = "aged"  # the number before it is an age, perhaps of one who comes: a 4 year old
+    SKIP = "skip"  # looks like a number or a guest and is none: one day, you two
     CALLED = "called"  # the number after it names something: street, number, room
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One language. `numbers` and `party` lines read `phrase = value`."""
+    """One language. `numbers`, `party` and `group` lines read `phrase = value`."""
 
     language: str
     script: str  # latin, hebrew, arabic, cyrillic and those of languages.py
@@ -104,16 +115,29 @@ class Table:
     me: str = ""
     one: str = ""
     people: str = ""
+    group: str = ""
+    adults: str = ""
     kids: str = ""
+    pairs: str = ""
+    vague: str = ""
+    own: str = ""  # allowed before a person in a list: my, the, little
+    us: str = ""  # the guest speaks for several, so whom they bring is not all: we
     and_: str = ""
     with_: str = ""
+    lack: str = ""
+    joining: str = ""
+    also: str = ""
     plus: str = ""
     or_: str = ""
     instead: str = ""
     of_which: str = ""
+    out_of: str = ""
+    about: str = ""
     for_: str = ""
     at: str = ""
     unit: str = ""
+    aged: str = ""
+    skip: str = ""
     called: str = ""
 
     alone_yes: str = ""  # only as the whole reply: short words with other meanings elsewhere

@@ -192,7 +192,7 @@ TABLE = Table(
         anzahl; personenzahl; sind; werden; für; kommen; alle; wir
     """,
     in_all="von uns; insgesamt; zusammen; total; gesamt; alles in allem",
-    me="ich; mich; mir; meinereiner; meine wenigkeit",
+    me="ich; mich; i; ik; icke; meinereiner; meine wenigkeit",
     one="""
         meine|meiner? frau|freundin|partnerin|verlobte|verlobten|mutter|mama
         meine|meiner? schwester|tochter|oma|schwiegermutter|kollegin|tante|cousine|gattin

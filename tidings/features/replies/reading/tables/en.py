@@ -177,38 +177,134 @@ TABLE = Table(
     numbers="""
         zero = 0; one = 1; two = 2; three = 3; four = 4; five = 5; six = 6; seven = 7; eight = 8
         nine = 9; ten = 10; eleven = 11; twelve = 12; thirteen = 13; fourteen = 14; fifteen = 15
-        sixteen = 16; twenty = 20; a? dozen = 12
+        sixteen = 16; seventeen = 17; eighteen = 18; nineteen = 19; twenty = 20; thirty = 30
+        a? dozen = 12; half a dozen = 6; half dozen = 6; uno = 1
     """,
     party="""
-        just|only me|myself = 1; me only|alone|myself = 1; by myself = 1; on my own = 1; alone = 1
-        solo = 1; just the one = 1; both of us = 2; the? two of us = 2; us two = 2
-        we|us|well|were all? both = 2; we two = 2; as a couple = 2; my|the wife and i = 2
+        just|only|simply me|myself = 1; me|myself only|alone = 1; by myself = 1; on my|me own = 1
+        alone = 1; solo = 1; just the one = 1; on my|me tod = 1; going|coming stag = 1
+        on my lonesome = 1
+        just|only|simply little? old me = 1; just|only yours truly = 1; yours truly only = 1
+        no|without|minus plus one = 1; no|without +1 = 1; only one of us = 1; party of one = 1
+        without a? plus one|date = 1; no date = 1; nobody else = 1; no one else = 1; just i = 1
+        both of us = 2; the? two of us = 2; us two = 2; we|us|well|were all? both = 2; we two = 2
+        as a couple|pair = 2; were|we are|be a couple|pair = 2; my|the wife and i = 2; both = 2
+        pair of us = 2; him|her and me|i|myself = 2; me|myself|i and him|her|himself|herself = 2
+        me and the other half|better half = 2; mr|dr|prof|rev and|& mrs|ms|mr|dr = 2; duo = 2
+        a twosome = 2; trio = 3; threesome = 3; quartet = 4; foursome = 4; fivesome = 5; sixsome = 6
     """,
     we_are="""
-        we will|shall|would|are|r be?; well|were be?; there will|are|ll be?; therell be
-        party|family|group|total of; rsvp yes? for; down for; us|me for; expect
-        number of guests|people is?; table for
+        we will|shall|would|are|r be?; well|were be?; there will|are|ll be?; therell be; theres; be
+        party|family|fam|group|total|squad|crew|delegation|table of; rsvp yes? for; down for; expect
+        number of guests|people is?; table|seats|places|chairs|spots|tickets|room for; us; all
+        so; thats|that is|thatll be|makes|make|making|made|are|equals; now|so its; its; it is
+        itll|it will be; count; counting; count on; put|pencil|mark|write|sign down?
+        put|add|write|sign us|me
+        put|pencil|mark|write|sign us|me down for|as|with?; down as; total; headcount; head count
+        attendees; attending; =; reserve; save; book; keep; need; bring it to; expecting; only; just
+        yes for|from; confirm|confirming|confirmed|accept|accepting attendance? for|of?; answer is
+        yes times; final|correct number|count|answer is?; number is; party of; representing
+        make it|that; leaves; leaving; rolling; lot is|are; lots; house is
     """,
-    in_all="in total; altogether; all together; total; overall; in all; all told; of us",
-    me="me; i; myself; ill; im",
+    in_all="""
+        in total; altogether; all together; total; overall; in all; all in; all told; of us|usll
+        off us
+        from our|my|us|the side|family|firm|house|office|team?; from our; from us; in number; all up
+        including|incl|inc|with me|myself; me|myself included; it is; strong; deep; all round
+        of the family; myself counted; with myself counted; coming; reporting; confirmed; attending
+    """,
+    me="me; i; myself; meself; mysef; yours truly; little? old me; my good self; self; moi",
     one="""
-        my? wife|husband|hubby|partner|spouse|girlfriend|boyfriend|fiance|fiancee|gf
-        my? bf|mom|mum|mother|dad|father|son|daughter|sister|brother|date
-        my|a|one|another friend|guest|kid|child|baby|toddler|infant|cousin
-        my|a|one|another neighbour|neighbor|colleague|grandma|grandmother|aunt|uncle|niece|nephew
-        someone; somebody; our baby|son|daughter; the baby; one more; a newborn
+        wife; wifey; wifes; husband; hubby; hubbie; hubs; missus; missis; misses; mrs; partner
+        spouse
+        girlfriend; boyfriend; gf; bf; fiance; fiancee; fella; fellow; bloke; better|other half
+        old|auld man|lady|fella|one
+        oh; mum; mom; mam; ma; mummy; mommy; mammy; mama; mother; dad; da; daddy; papa; pops; father
+        son; daughter; sister; sis; brother; bro; nan; nana; nanna; nanny; gran; granny; grandma
+        grandad; granddad; grandpa; grandmother; grandfather; grans; mee maw; papaw; aunt; auntie
+        aunty; uncle
+        niece; nephew; cousin; cuz; mil; fil; mother|father|sister|brother|son|daughter in law
+        stepson; stepdaughter; stepmum; stepdad; stepmother; stepfather; godson; goddaughter
+        grandson; granddaughter; grandchild; grandkid; baby; bub; babby; toddler; infant; newborn
+        kid; child; little|wee|small|young|big one|lad|man|fella|girl|boy; eldest; youngest
+        middle one
+        teenager; teen; boy; girl; lad; lass; friend; mate; buddy; bestie; bff; pal; flatmate
+        roommate; roomie; housemate; neighbour; neighbor; colleague; coworker; workmate; boss
+        manager; secretary; assistant; apprentice; intern; interpreter; translator; carer; nurse
+        nanny; au pair; childminder; driver; deacon; guest; date; plus one; someone; somebody
+        one|a more|other guest|person?; another one|person|guest; him; himself; herself; our kid
+        our baby|son|daughter; ex; other; significant other; lodger; minister; curate; organist
+        adult
     """,
     people="""
-        people; persons; person; ppl; pax; guests; guest; adults; adult; seats; seat; places; place
-        of us; men; women; heads; souls; spots; tickets; grownups; folks; attendees
+        people; persons; person; ppl; pax; peeps; guests; guest; seats; seat; places; place; heads
+        souls; spots; spot; tickets; ticket; folks; attendees; members; delegates; covers; dinners
+        plates
+        chairs; chair; portions; lunches; meals; mouths; representatives; reps; participants; bodies
+        humans
+    """,
+    adults="""
+        adults; adult; grown ups; grownups; grown up; men; women; ladies; gentlemen; big; large
+        big|large|grown|old ones; pensioners; seniors; oldies; vegans; seniors; gents
+    """,
+    group="""
+        parents = 2; in laws = 2; inlaws = 2; grandparents = 2; folks = 2; olds = 2; twins = 2
+        triplets = 3; mum and dad = 2; mom and dad = 2; mam and dad = 2; ma and pa = 2; mum dad = 2
+        couple of friends|mates|kids|cousins|colleagues = 2; pair of them = 2; them two = 2
+        other two = 2; other three = 3; us two = 2
     """,
     kids="""
-        kids; kid; children; child; babies; baby; friends; sons; daughters; teens; teenagers
-        toddlers; infants; boys; girls
+        kids; kid; children; child; childs; babies; baby; bubs; toddlers; toddler; infants; infant
+        friends
+        mates; sons; daughters; sisters; brothers; boys; boy; girls; girl; lads; lasses; teens
+        teenagers; teen
+        little|wee|small|young ones|kids; small; littles; rugrats; monsters; grandkids
+        grandchildren
+        grandsons; granddaughters; nephews; nieces; cousins; colleagues; roommates; flatmates
+        kiddies; kiddos
+        housemates; aunts; aunties; uncles; nans; grans; grandmas; nannas; parents; others; students
+        friend; cousin; colleague; sister; brother; son; daughter; nephew; niece; laaities; bairns
+        wains
+        sons|daughters|brothers|sisters in law; neighbours; neighbors; coworkers; workmates; subs
+        daughter; guest of mine; of mine|ours|his|hers|theirs|them; dependants; wives; husbands
+        partners
     """,
-    and_="and; n; &; as well as",
-    with_="with; w; along with; bring; bringing",
-    plus="plus; +",
+    pairs="couples",
+    vague="""
+        family; fam; lot; gang; crew; clan; tribe; others; everyone; everybody; folk; relatives
+        rest
+        household; whole family|gang|house|tribe|crew|lot; some friends|people|family; a few; few
+        team; congregation; fellowship; wives; husbands; spouses
+    """,
+    own="""
+        my; me; mi; our; the; a; an; his; her; their; your; own; little; wee; lovely; dear; darling
+        beloved; new; old
+        young; small; big; elder; older; younger; eldest; youngest; baby; twin; teenage; other; all
+        um; uh; er; erm; uhm; then; also; even; maybe; possibly; of; whole; beautiful; lovely
+        hungry; x; sweet
+        good; both; said; named; called; late; poor; mad; noisy; cheeky; best
+    """,
+    joining="""
+        with me; join|joining|joins me; accompany|accompanying|accompanies me
+        bring|bringing|brings me; driving|drive|drives|drove me; escorting|escorts me; taking me
+        tagging along; fetching me; coming along with me; on my arm; carrying me
+    """,
+    also="too; also; as well; aswell; along",
+    us="we; us; were; well; weve; wed; our",
+    and_="""
+        and; n; an; nd; &; as well as; and so are|is; and then; plus then; and also; along with
+        together with
+    """,
+    with_="""
+        with; wiv; wid; w; along with; bring; bringing; bringin; dragging; taking; and also
+        fetching
+    """,
+    lack="""
+        without; w o; minus; except; apart from; not bringing
+        cant|cannot|couldnt|wont|not|dont bring
+        without the|my|any
+    """,
+    plus="plus; +; plus one",
     or_="or; to",
     instead="""
         no; no wait; wait; wait no; sorry; no? sorry; i mean|meant; make that|it; scratch that
@@ -218,6 +314,11 @@ TABLE = Table(
     so="so i|im|ill|id|we|were|well|wed|its|yes|no|cant|cannot|wont",
     of_which="""
         including; incl; of which|whom|them|those; among them; one vegetarian|vegan; one of us|them
+    """,
+    out_of="of the; out of; of our; of my; of those",
+    about="""
+        about; around; roughly; approx; approximately; maybe; probably; perhaps; possibly; at least
+        up to; nearly; almost; over; more than; between; minimum; max; maximum; depending
     """,
     for_="for; x; make it; a table for; seats for; as; be",
     at="""
@@ -233,8 +334,25 @@ TABLE = Table(
         avenue; road; hundred; thousand
     """,
     called="""
-        number; no; nr; street; room; hall; table; gate; floor; apartment; apt; flat; house
-        terminal; route; bus; press; code; is
+        number; no; nr; street; room; hall; table; gate; floor; apartment; apt; flat; house; year
+        class
+        terminal; route; bus; press; code; is; form; unit; grade; group; chapter; row; line
+    """,
+    aged="year|yr|yrs|years|month|months old; yo; y o; yr olds; year olds; yearold",
+    skip="""
+        you|ye|u two|both|all|guys|lot; yous|youse two|both?; both of you|ye; the? two of you
+        happy couple
+        the couple; one day; day one; number one; no one; one of those|these|the|my|our|your
+        one another; the one
+        one more time; one thing; one sec|second|minute|moment; for|at one
+        first|this|that|which one; not one
+        one and only; loved one|ones; for once; once; my mind; nobody; one way; one question
+        one last
+        my own; between him and me; your father|mother and i; you and me; our best; to me
+        me and you; from me
+        one big; one hundred; no bother; bother; my god; oh my god; alone at|with|in; let you
+        you alone
+        leave|leaving|left|let|face him|her|you|them alone
     """,
     alone_yes="""
         y; ya; ye; yh; ys; yse; yeh; ues; present; confirm; going; attend; accept; i accept

@@ -1,6 +1,7 @@
 """Spanish, of Spain and of Latin America."""
 
 from ..table import Table
+from . import es_numbers as numbers
 from . import es_open as open_
 from . import es_people as people
 from . import es_refusals as refusals
@@ -116,48 +117,36 @@ TABLE = Table(
         iglesia; misa; recepción; segura; invitados; solo; sola; vos; usted; papás; entendido
         familia
     """,
-    numbers=people.NUMBERS,
-    party=people.PARTY + people.TWINS,
-    we_are="""
-        somos; éramos; seremos; seríamos; vamos; iremos; asistiremos; asistirán; en total; total
-        un total de; familia de; grupo de; mesa para; confirmo; confirmamos; confirmado
-        asistencia de|para; para; lugares para; estaremos; vamos a ser; contamos; llegaremos; serían
-        van; irán
-    """,
-    in_all="en total; de nosotros|nosotras; total; conmigo; todos juntos",
+    numbers=numbers.NUMBERS,
+    party=numbers.PARTY,
+    we_are=numbers.WE_ARE,
+    in_all=numbers.IN_ALL,
     me=people.ME,
     one=people.ONE,
     people=people.PEOPLE,
+    group=people.GROUP,
+    adults=people.ADULTS,
     kids=people.KIDS,
-    and_="y; e; &",
-    with_="con; junto con; acompañado de; acompañada de; llevo a; llevaré a; llevo; voy con",
+    pairs=people.PAIRS,
+    vague=people.VAGUE,
+    own=people.OWN,
+    us=people.US,
+    and_="y; e; &; y también; además de",
+    with_=people.WITH,
+    lack=people.LACK,
+    joining=people.JOINING,
+    also=people.ALSO,
     plus="más; mas; +",
     or_="o; u",
-    instead="""
-        no; no espera|esperen; espera; perdón; digo; mejor dicho; ahora; ahora solo|sólo|somos
-        corrijo; quiero|quise decir; en realidad
-    """,
-    of_which="""
-        de los cuales; de las cuales; incluyendo; incluidos; de ellos; entre ellos; uno vegetariano
-        dos de ellos
-    """,
-    for_="para; x; por; como; unos; los; de; asistencia; seríamos; solo; nada",
-    at="""
-        a las; a la; las; como a las; tipo; sobre las; alrededor de las; el; el día; día
-        antes de las; después de las; hasta las; desde las; de las; por las; número; es; tipo las
-        al; cumple; años; calle; a
-    """,
-    unit="""
-        am; pm; de la noche|tarde|mañana; horas; hora; hs; h; hrs; minutos; min; días; semanas
-        meses; años; de enero|febrero|marzo|abril|mayo|junio
-        de julio|agosto|septiembre|octubre|noviembre|diciembre; km; pesos; euros; dólares; veces
-        por ciento; vegetariano; vegetarianos; vegetarianas; y media; y cuarto; en punto; noches
-        cuadras
-    """,
-    called="""
-        no; calle; número; numero; habitación; salón; mesa; puerta; piso; casa; av; avenida; mayor
-        código; línea; sala
-    """,
+    instead=numbers.INSTEAD,
+    of_which=numbers.OF_WHICH,
+    out_of=numbers.OUT_OF,
+    about=numbers.ABOUT,
+    for_=numbers.FOR,
+    at=numbers.AT,
+    unit=numbers.UNIT,
+    skip=numbers.SKIP,
+    called=numbers.CALLED,
     alone_yes="""
         s; sep; sí pues; sisi; see; sipi; va; presente; presentes; aceptar; confirmar; asistir
     """,

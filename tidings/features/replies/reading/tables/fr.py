@@ -207,6 +207,7 @@ TABLE = Table(
         personnes; personne; adultes; adulte; places; place; invités; invité; convives; couverts
         têtes; pers; participants; chaises
     """,
+    adults="adultes; adulte",
     kids="""
         enfants; enfant; bébés; bébé; amis; amies; petits; ados; filles; garçons; fils; gosses
         loulous; parents; frères; soeurs

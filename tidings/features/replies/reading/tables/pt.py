@@ -1,6 +1,7 @@
 """Portuguese, of Brazil and of Portugal."""
 
 from ..table import Table
+from . import pt_numbers as numbers
 from . import pt_open as open_
 from . import pt_people as people
 from . import pt_refusals as refusals
@@ -113,49 +114,36 @@ TABLE = Table(
         quem; respondido; país; cidade; temos; tenho; pode; possível; levar; pouco; entendi
         entendido; pais
     """,
-    numbers=people.NUMBERS,
-    party=people.PARTY + people.TWINS,
-    we_are="""
-        somos; seremos; seríamos; vamos em?; iremos em?; vai; vão; no total; total de
-        família de|com; grupo de; mesa para|pra; confirmo; confirmamos; confirmado; confirmada
-        presença de|para|pra; para; pra; estaremos em; serão; vamos ser; em; irão; contem
-        presença confirmada de?
-    """,
-    in_all="de nós; no total; total; ao todo; comigo; todos juntos",
+    numbers=numbers.NUMBERS,
+    party=numbers.PARTY,
+    we_are=numbers.WE_ARE,
+    in_all=numbers.IN_ALL,
     me=people.ME,
     one=people.ONE,
     people=people.PEOPLE,
+    group=people.GROUP,
+    adults=people.ADULTS,
     kids=people.KIDS,
-    and_="e; &; mais um",
-    with_="""
-        com; junto com; acompanhado de; acompanhada de; levar; levarei; levo; vou levar
-        acompanhado da; acompanhada do
-    """,
+    pairs=people.PAIRS,
+    vague=people.VAGUE,
+    own=people.OWN,
+    us=people.US,
+    and_="e; i; &; mais; e mais; e também; mais um",
+    with_=people.WITH,
+    lack=people.LACK,
+    joining=people.JOINING,
+    also=people.ALSO,
     plus="mais; +",
     or_="ou",
-    instead="""
-        não; não espera; espera; desculpa; digo; quer|quero dizer; ou melhor; melhor; agora
-        agora só|somos; aliás; na verdade; corrigindo
-    """,
-    of_which="""
-        sendo; dos quais; das quais; incluindo; inclusive; entre eles; destes; um vegetariano
-        desses
-    """,
-    for_="para; pra; x; em; por; de; uns; os; como; presença; presença de; só",
-    at="""
-        às; as; à; dia; no dia; lá pelas; por volta das; até; até as; das; depois das; antes das
-        umas; pelas; número; até dia; a partir das; rua; aniversário
-    """,
-    unit="""
-        h; hs; horas; hora; hrs; da noite|tarde|manhã; min; minutos; dias; semanas; meses; anos
-        de janeiro|fevereiro|março|abril|maio|junho
-        de julho|agosto|setembro|outubro|novembro|dezembro; km; reais; euros; por cento; vezes
-        vegetariano; vegetarianos; e meia; em ponto; noites; pm; am; quadras
-    """,
-    called="""
-        não; rua; número; numero; quarto; salão; mesa; portão; andar; apartamento; apto; casa
-        avenida; av; código; sala; linha; flores; nº
-    """,
+    instead=numbers.INSTEAD,
+    of_which=numbers.OF_WHICH,
+    out_of=numbers.OUT_OF,
+    about=numbers.ABOUT,
+    for_=numbers.FOR,
+    at=numbers.AT,
+    unit=numbers.UNIT,
+    skip=numbers.SKIP,
+    called=numbers.CALLED,
     alone_yes="""
         s; sin; siim; sm; yep; claroo; bora; siiim; presente; presentes; aceitar; confirmar
         participar

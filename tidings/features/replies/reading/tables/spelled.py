@@ -77,6 +77,7 @@ TABLE = Table(
         podruga
     """,
     people="anashim; mevugarim; nefashot; ash5as; chelovek; cheloveka",
+    adults="mevugarim",
     kids="yeladim; wlad; detej",
     and_="ve; u; w; i",
     with_="im; ma3; s",

@@ -1,0 +1,237 @@
+"""The people of a list added up: `me, my wife and 3 kids`, `2 adults 1 child`, `+1`. Pure."""
+
+from .countable import NOTHING, Line, Step, get
+from .table import Part
+
+COUNTED = (Part.PEOPLE, Part.ADULTS, Part.KIDS, Part.PAIRS, Part.ONE)
+_MORE = (Part.KIDS, Part.ONE)  # who come in addition to the guest
+_JOINS = (Part.AND, Part.WITH, Part.PLUS)
+NAME_WORDS_MAX = 2  # after a person: my sister Ida Mae
+ALSO_WITHIN = 4  # steps between a person and "too"
+
+
+class Company:
+    """One list. `end` is the step after it; without `is_sum` it counts nobody."""
+
+    def __init__(self, line: Line, start: int) -> None:
+        self.line = line
+        self.start = self.end = start
+        self.total = self.me = self.ones = self.numbered = self.bare = self.names = 0
+        self.company = False  # somebody who comes in addition to the guest
+        self.vague = False  # and somebody who is not counted
+        self.heads = False  # a number of people of whatever kind, or of adults
+        self.added = get(line, start).does(Part.PLUS)
+        self.led = self.added or get(line, start).does(Part.WITH)
+        self._run(self._skip_lead(start))
+        if self.led and not self.me and not self.heads and self.has_company:
+            self.total += 1
+
+    @property
+    def has_company(self) -> bool:
+        return bool(self.ones or self.names or self.company or self.added or self.vague)
+
+    @property
+    def is_sum(self) -> bool:
+        several = self.total > 1 or self.vague
+        if self.names and not self.is_bound:
+            return False
+        together = self.me and several and (self.ones or self.names or self.bare or self.vague)
+        known = self.ones or self.numbered
+        led = self.led and (known or self.vague or (self.added and (self.bare or self.names)))
+        return bool(self.numbered or together or led or self.bare > 1)
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether a word joins the people of the list, not only commas."""
+        return any(step.does(*_JOINS, Part.JOINING) for step in self.line[self.start : self.end])
+
+    def _skip_lead(self, at: int) -> int:
+        while get(self.line, at).does(Part.WITH, Part.PLUS) and not self.line[at].does(Part.ONE):
+            at += 1
+        return at
+
+    def _run(self, at: int) -> None:
+        joined = self.led
+        while (after := self._term(at, joined=joined)) is not None:
+            self.end = after
+            at = self._skip_joins(after)
+            joined = at > after
+        if self.total and not self.me and not self.led and self._comes_too():
+            self.led = True
+
+    def _comes_too(self) -> bool:
+        for at in range(self.end, self.end + ALSO_WITHIN):
+            here = get(self.line, at)
+            if here.does(Part.ALSO):
+                self.end = at + 1
+                return True
+            if here.is_break or here.is_not or here.parts:
+                return False
+        return False
+
+    def _term(self, at: int, *, joined: bool) -> int | None:
+        """Add the people at this position; returns the position to continue from."""
+        here = get(self.line, at)
+        if here.is_number:
+            return self._number(at) if joined or not here.is_apart or not self.total else None
+        if self.total and not joined and not self._is_run_on(at):
+            return None
+        if here.does(Part.ME) or (here.does(Part.JOINING) and self.total):
+            if self.me:
+                return None
+            self.me, self.total = 1, self.total + 1
+            return at + 1
+        if here.group is not None:
+            return self._add(at, here.group)
+        if here.does(Part.ONE):
+            return self._add(at, 1)
+        if here.party == 1 and not self.me and get(self.line, at + 1).does(*_JOINS):
+            self.me, self.total = 1, self.total + 1  # just me and my son
+            return at + 1
+        if here.party is not None and here.party > 1:
+            return self._party(at)
+        if here.does(Part.KIDS, Part.ADULTS, Part.VAGUE) and (self.total or self.led):
+            self.vague = True
+            return at + 1
+        return self._name(at, joined=joined)
+
+    def _is_run_on(self, at: int) -> bool:
+        """Whether a person without a comma belongs to the list: me my husband and my mum."""
+        here = get(self.line, at)
+        if here.does(Part.JOINING):
+            return True
+        end = self._skip_names(at + (not here.is_name))
+        after = get(self.line, end)
+        runs_on = _is_known(after) and not after.is_apart
+        return not here.is_apart and (runs_on or self._is_followed(end))
+
+    def _add(self, at: int, many: int) -> int:
+        self.ones, self.total = self.ones + 1, self.total + many
+        return self._skip_names(at + 1)
+
+    def _party(self, at: int) -> int | None:
+        """Both of us; both my sisters."""
+        many = self.line[at].party or 0
+        after = get(self.line, at + 1)
+        if after.does(Part.KIDS, Part.ONE, Part.GROUP):
+            self.ones, self.total = self.ones + 1, self.total + many
+            return at + 2
+        joins = self.total or get(self.line, at + 1).does(*_JOINS)
+        if not joins:
+            return None
+        self.numbered, self.heads = self.numbered + 1, True
+        self.total += many
+        return at + 1 + after.does(*COUNTED)
+
+    def _name(self, at: int, *, joined: bool) -> int | None:
+        """A name counts in a list: me and Tom; Tom, Mia and I."""
+        here = get(self.line, at)
+        if not here.is_name or (here.is_greeted and get(self.line, at + 1).is_break):
+            return None
+        end = self._skip_names(at)
+        alone = not joined and not self.total
+        by_comma = get(self.line, at - 1).is_soft
+        if alone or by_comma:
+            counts = (by_comma or self._begins(at)) and self._is_followed(end)
+        else:
+            counts = not joined or self.total > 0 or _is_listed(self.line, end)
+        if not counts:
+            return None
+        self.names, self.total = self.names + 1, self.total + 1
+        return end
+
+    def _is_followed(self, at: int) -> bool:
+        """Whether a name that ends here is followed by a person: Tom and I."""
+        after = self._skip_joins(at)
+        person = get(self.line, after)
+        return after > at and not person.is_apart and (_is_known(person) or person.is_name)
+
+    def _begins(self, at: int) -> bool:
+        """Whether a name at this position may begin a list."""
+        before = get(self.line, at - 1)
+        begins = before.is_break or before.is_answer or before.does(Part.WE_ARE)
+        return at == 0 or begins or before.is_number
+
+    def _skip_names(self, at: int) -> int:
+        """Skip the words of a name, such as after my sister."""
+        for index in range(at, at + NAME_WORDS_MAX):
+            here = get(self.line, index)
+            if not here.is_name or (here.is_apart and index > at):
+                return index
+        return at + NAME_WORDS_MAX
+
+    def _number(self, at: int) -> int | None:
+        value = self.line[at].value or 0
+        before, after = get(self.line, at - 1), get(self.line, at + 1)
+        if after.does(Part.AGED) and self.total:  # 2 adults, a 4 year old
+            return self._add(at + 1, 1)
+        if not is_free(self.line, at):
+            return None
+        if after.does(Part.PEOPLE) and self.total and not before.does(Part.PLUS, Part.AND):
+            return None  # it sums up: me and my wife, 2 people
+        if after.does(*COUNTED) and not after.is_apart:
+            return self._people(at, value, after)
+        if after.does(Part.IN_ALL) and not self.total and self._is_head_of_list(at + 2):
+            return self._people(at, value, after)
+        if not self.total and before.does(Part.WE_ARE) and self._is_head_of_list(at + 1):
+            return self._people(at - 1, value, after)
+        joined = before.does(Part.PLUS, Part.AND) and (self.total or self.added)
+        if joined or after.does(Part.PLUS):
+            self.bare, self.total = self.bare + 1, self.total + value
+            return at + 1
+        return None
+
+    def _people(self, at: int, value: int, after: Step) -> int:
+        value *= 2 if after.does(Part.PAIRS) else 1
+        self.numbered, self.total = self.numbered + 1, self.total + value
+        self.company = self.company or after.does(*_MORE)
+        self.heads = self.heads or not after.does(*_MORE)
+        return self._skip_names(at + 2)
+
+    def _skip_joins(self, at: int) -> int:
+        while self._is_join(at):
+            at += 1
+        return at
+
+    def _is_join(self, at: int) -> bool:
+        here = get(self.line, at)
+        if here.is_soft:  # 4 people, me and ...: what follows says who they are
+            return self._is_person(at + 1) and not get(self.line, at - 1).does(Part.PEOPLE)
+        return here.does(*_JOINS) and not here.does(Part.ONE)
+
+    def _is_person(self, at: int) -> bool:
+        step = get(self.line, at)
+        if step.does(Part.ME):  # my wife, me and the kids; but not: my wife, I think
+            after = get(self.line, at + 1)
+            return after.does(*_JOINS) or after.is_break or after == NOTHING
+        if step.is_number or step.does(Part.AND) or _is_known(step):
+            return True
+        return step.is_name and _is_listed(self.line, self._skip_names(at))
+
+    def _is_head_of_list(self, at: int) -> bool:
+        """Four and Nana; 2 of us and the baby."""
+        person = get(self.line, at + 1)
+        known = _is_known(person) and not person.does(Part.ME)
+        return get(self.line, at).does(*_JOINS) and (known or person.does(*_JOINS))
+
+
+def _is_known(step: Step) -> bool:
+    """A person, or several, by a word for them and not by name."""
+    return bool(step.party or step.group) or step.does(Part.ME, Part.ONE)
+
+
+def _is_listed(line: Line, at: int) -> bool:
+    """Whether a name that ends here is followed by more people, or by the end of the clause."""
+    after = get(line, at)
+    return after.does(*_JOINS, Part.JOINING) or after.is_break or after == NOTHING
+
+
+def is_free(line: Line, at: int) -> bool:
+    """Whether the number is not a time, a date or a label such as a table number."""
+    before, after = get(line, at - 1), get(line, at + 1)
+    if after.does(Part.UNIT, Part.AGED) or before.does(Part.OUT_OF) or before.is_not:
+        return False
+    counted = after.does(*COUNTED) and not after.is_apart
+    if counted or after.does(Part.IN_ALL) or before.does(Part.WE_ARE):
+        return True
+    return not before.does(Part.AT, Part.CALLED)
