@@ -2,10 +2,9 @@
 
 import pytest
 
-from tidings.features.replies.reading.counts import count
+from tidings.features.replies.reading.counts import head_count
 from tidings.features.replies.reading.normalise import normalise
 from tidings.features.replies.reading.reader import read
-from tidings.features.replies.reading.tagged import tag
 from tidings.features.replies.reading.tokens import clauses
 
 YES_WITH_NO = (
@@ -52,7 +51,12 @@ def test_what_leaves_it_open_is_neither(text: str) -> None:
 
 @pytest.mark.parametrize(("text", "guests"), COUNTED)
 def test_people_are_counted_by_what_they_are_called(text: str, guests: int) -> None:
-    assert count(tag(clauses(normalise(text)))).guests == guests
+    assert head_count(clauses(normalise(text))) == guests
+
+
+@pytest.mark.parametrize("text", ["sí, a las 8", "voy a las 7 con gusto", "chego às 6 da tarde"])
+def test_a_time_after_an_article_counts_nobody(text: str) -> None:
+    assert head_count(clauses(normalise(text))) is None
 
 
 def test_a_number_is_in_no_language() -> None:

@@ -78,7 +78,7 @@ def _steps(piece: Tagged) -> Line:
             continue
         step, after = _step(piece, at, roles[at])
         word, item = piece.tokens[at].text, roles[at]
-        own = word in piece.spoken[at].own and _is_idle(piece, at, step)
+        own = word in piece.spoken[at].own and _is_idle(piece, (at, after), step)
         if own or (step == NOTHING and item.role in QUIET):
             apart = apart or not own
             greeted = item.role is Role.WARM
@@ -89,13 +89,14 @@ def _steps(piece: Tagged) -> Line:
     return steps
 
 
-def _is_idle(piece: Tagged, at: int, step: Step) -> bool:
-    """The 5th is a day; the children are not."""
+def _is_idle(piece: Tagged, span: tuple[int, int], step: Step) -> bool:
+    """The 5th is a day, and a las 8 a time; the children are neither."""
     if step.is_number or not step.parts <= {Part.AT}:
         return False
     if not step.parts:
         return True
-    after = piece.tokens[at + 1].kind if at + 1 < len(piece.tokens) else None
+    at, end = span
+    after = piece.tokens[end].kind if end < len(piece.tokens) else None
     return piece.tokens[at].text in piece.spoken[at].articles and after is not Kind.NUMBER
 
 
