@@ -50,7 +50,8 @@ TABLE = Table(
         acompañamos; llegamos; llegaré; llegaremos; llego; vendré; vendremos; vamos todos; caeremos
         caigo; caemos; ahi les caemos; me|nos uno|unimos; participaré; participaremos; participo
         viajo para|a; viajaremos
-        voy|vamos a la|tu|su|vuestra boda|fiesta|evento|ceremonia|misa|casamiento
+        voy|vamos a la|tu|su|vuestra boda|fiesta|evento|ceremonia|misa|casamiento; vengo; venimos
+        acudo; acudimos; acudiremos; acudiré; apunto
     """,
     be="estaré; estaremos; estamos; andaremos",
     to_go="""
@@ -97,7 +98,9 @@ TABLE = Table(
         cariño; amiga; amigo; amigos; jajaja; jaja; ja; ay; uy; amén; por favor; porfa; todo bien
         con cariño; mucho; muchos; muchas; hermosa; hermoso; querida; querido; queridos; novios
         suerte; éxito; feliz; felices; excited; contentos; contenta; emocionada; emocionado
-        emocionados; wey; güey; che; boluda; boludo; parce; carnal; chale; ey; gente
+        emocionados; wey; güey; che; boluda; boludo; parce; carnal; chale; ey; gente; compadre
+        comadre; tía; tío; mijo; mija; vecina; vecino; primo; prima; hermano; hermana; hija; hijo
+        doña; mi niña|niño|amor|vida|cielo|rey|reina; amorcito
     """,
     light="""
         mis; tus; nuestro; nuestra; nuestros; nuestras; vuestro; vuestra; yo; nosotros; nosotras
@@ -105,7 +108,8 @@ TABLE = Table(
         sus; tu; mi; con; por; para; muy; todo; todos; todas; también; tambien; ahí; allí; allá
         aquí; acá; es; ya; va; van; más; mas; tan; este; esta; ese; esa; día; noche; tarde; boda
         fiesta; evento; ceremonia; gusto; sin; seguro; solamente; ambos; siempre; ahora; entonces
-        pues; puro; mismo; juntos; familia; hoy; mañana
+        pues; puro; mismo; juntos; familia; hoy; mañana; justa; justo; justos; justas; justita
+        exactos
     """,
     plain="""
         semana; locos; visto; mensaje; había; ha; sido; hoy; mañana; ayer; enero; febrero; marzo
@@ -115,7 +119,7 @@ TABLE = Table(
         lugares; adultos; somos; seremos; son; hay; eso; eres; vestido; hotel; carro; coche; avión
         tren; vuelo; boletos; compré; compramos; digo; parte; camino; vegetariana; vegetariano
         iglesia; misa; recepción; segura; invitados; solo; sola; vos; usted; papás; entendido
-        familia
+        familia; llevo; llevamos; llevaré; traigo; nombre; boca; ilusión; pienso; caldero
     """,
     numbers=numbers.NUMBERS,
     party=numbers.PARTY,
@@ -131,12 +135,12 @@ TABLE = Table(
     vague=people.VAGUE,
     own=people.OWN,
     us=people.US,
-    and_="y; e; &; y también; además de",
+    and_="y; e; &; y también; además de; más; mas",
     with_=people.WITH,
     lack=people.LACK,
     joining=people.JOINING,
     also=people.ALSO,
-    plus="más; mas; +",
+    plus="+",
     or_="o; u",
     instead=numbers.INSTEAD,
     of_which=numbers.OF_WHICH,

@@ -27,7 +27,8 @@ PARTY = """
     los|nosotros|nosotras|las tres|3 = 3; los|nosotros|nosotras|las cuatro|4 = 4
     los|nosotros|nosotras|las cinco|5 = 5; los|nosotros|nosotras|las seis|6 = 6
     los|nosotros|nosotras|las siete|7 = 7; los|nosotros|nosotras|las ocho|8 = 8; los otros tres = 3
-    los otros cuatro = 4; un trío = 3; un cuarteto = 4
+    los otros cuatro = 4; un trío = 3; un cuarteto = 4; un solo cubierto|lugar|puesto|asiento = 1
+    los dos solos|solitos = 2
 """
 
 WE_ARE = """
@@ -41,10 +42,10 @@ WE_ARE = """
     apunte; apunten; apúntenos; apuntad; apuntanos; anota; anote; anoten; anotá; anotame; anótame
     anótanos; anotanos; anótenos; anotad; cuenta; cuente; cuenten; contá; contad; cuéntame
     cuenta con; contad con; cuenten con; cuente con; reserva; reservad; reserven; resérvame; guarda
-    guarden; guárdame; guárdanos; guárdenme; aparta; apártame; invitados; asistentes; número; éxito
-    cuenta|cuenten|contad con unos?; vamos seguro; ahí les caemos; les caemos; le caemos; presentes
-    confirmados; confirmadas; estamos; ahí estaremos; ahí estamos; cupo para; dijimos; serán
-    allí estaremos; ser; sean; quedo; quedaríamos; me quedo en
+    guarden; guárdame; guárdanos; guárdenme; aparta; apártame; invitados; asistentes; vamos seguro
+    ahí les caemos; les caemos; le caemos; presentes; confirmados; confirmadas; estamos
+    ahí estaremos; ahí estamos; cupo para; dijimos; serán; allí estaremos; ser; sean; quedo
+    quedaríamos; me quedo en
 """
 
 IN_ALL = """
@@ -71,6 +72,7 @@ OUT_OF = "de los; de las; de nosotros; de todos"
 ABOUT = """
     unos; unas; como; aproximadamente; más o menos; alrededor de; mínimo; al menos; por lo menos
     casi; máximo; entre; cerca de; aprox; tal vez; hasta; a lo mejor; mas o menos
+    mínimo|máximo vamos|somos
 """
 
 FOR = "para; x; por; asistencia; seríamos"
@@ -78,7 +80,7 @@ FOR = "para; x; por; asistencia; seríamos"
 AT = """
     a las; a la; la; las; como a las; tipo; sobre las; alrededor de las; el; el día; día
     antes de las; después de las; hasta las; desde las; de las; por las; número; es; tipo las; al
-    cumple; años; calle; a; hace; dentro de; en
+    cumple; años; calle; a; hace; dentro de; en; tus; mis; sus
 """
 
 UNIT = """

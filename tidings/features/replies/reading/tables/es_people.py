@@ -32,17 +32,19 @@ ONE = """
     sobrino|sobrina|hermano|hermana|bebé|bebe|uno|una de 5|6|7|8|9 años|añitos|meses?
     sobrino|sobrina|hermano|hermana|uno|una de 10|11|12|13 años|añitos|meses?
     sobrino|sobrina|hermano|hermana|uno|una de 14|15|16|17|18 años|añitos|meses?
-    mi|tu|su|la|el|un|una|otro|otra|nuestro|nuestra hermana|hermano|tía|tío|tita|tito
+    mi|tu|su|la|el|un|una|otro|otra|nuestro|nuestra tía|tío|tita|tito
     mi|tu|su|la|el prima|primo|comadre|compadre|vecina|vecino
     un|una|otro|otra|nuestro|nuestra prima|primo|comadre|compadre|vecina|vecino
-    mi|tu|su|la|el|un|una|otro|otra|nuestro|nuestra hija|hijo|hijita|hijito|mijo|mija
+    mi|tu|su|la|el|un|una|otro|otra|nuestro|nuestra mijo|mija
     mi|tu|su|la|el amiga|amigo|amigui|pana|parcero|parcera
     un|una|otro|otra|nuestro|nuestra amiga|amigo|amigui|pana|parcero|parcera
     mi|tu|su|la|el|un|una|otro|otra|nuestro|nuestra parce|señora|doña|mami|papi|mamita
-    mi|tu|su|la|el|un|una|otro|otra|nuestro|nuestra papito|nena|niña|niño|compa|colega
+    mi|tu|su|la|el|un|una|otro|otra|nuestro|nuestra papito|compa|colega
     mi|tu|su|la|el madrina|padrino|madrecita|padrecito|chamaco|chamaca
     un|una|otro|otra|nuestro|nuestra madrina|padrino|madrecita|padrecito|chamaco|chamaca
-    mi|tu|su|la|el|un|una|otro|otra|nuestro|nuestra compañero|compañera|nene|ija|ijo
+    mi|tu|su|la|el|un|una|otro|otra|nuestro|nuestra compañero|compañera|ija|ijo; hermana; hermano
+    hija; hijo; niña; niño; nena; nene; hijita; hijito
+    hermana|hermano gemela|gemelo|melliza|mellizo; ex
 """
 
 # Two or three people under one name.
@@ -92,8 +94,7 @@ OWN = """
     mi; mis; tu; tus; su; sus; el; la; los; las; nuestro; nuestra; nuestros; nuestras; vuestro
     vuestra; a; al; este; esta; también; pues; eh; bueno; linda; lindo; querida; querido; hermosa
     hermoso; ese; propia; propio; pequeña; pequeño; adorada; adorado; santa; don; doña; señor; dr
-    dra; sr; sra; ingeniero; doctor; doctora; otro; otra; otros; otras; va; viene; voy; vamos; e
-    igual; claro
+    dra; sr; sra; ingeniero; doctor; doctora; otro; otra; otros; otras; e; igual; claro; mí
 """
 
 US = "nosotros; nosotras; vamos; iremos; estaremos; somos; llegamos; asistiremos; asistimos"

@@ -92,7 +92,9 @@ TABLE = Table(
         amo vocês|você; adoro vocês; haha; kkk; k; rs; amém; por favor; pfv; tudo bem; tudo bom
         prezados; noivos; aos noivos; sucesso; com carinho; saudades; linda; lindo; lindos; feliz
         felizes; muito feliz; emocionada; emocionado; honrados; honrada; honrado; que deus abençoe
-        deus abençoe; muito; muita; muitas; muitos; putz; ih; opa; show de bola
+        deus abençoe; muito; muita; muitas; muitos; putz; ih; opa; show de bola; compadre; comadre
+        tia; tio; mana; mano; irmão; irmã; dona; senhora; senhor; meu amor|bem|querido
+        minha linda|filha|fia|flor|querida; prima; primo; cumpade; menina
     """,
     light="""
         eu; nós; a gente; a; o; os; as; de; do; da; dos; das; em; no; na; nos; nas; um; uma; e; que
@@ -112,7 +114,7 @@ TABLE = Table(
         ônibus; voo; passagem; igreja; vegetariana; vegetariano; família; mãe; pai; ou; como; toda
         todo; cada; bebê; sozinho; sozinha; somente; apenas; começo; início; certeza; tempo; parte
         quem; respondido; país; cidade; temos; tenho; pode; possível; levar; pouco; entendi
-        entendido; pais
+        entendido; pais; levo; levamos; levarei; trago; acordeão; bolo; carne
     """,
     numbers=numbers.NUMBERS,
     party=numbers.PARTY,
@@ -133,7 +135,7 @@ TABLE = Table(
     lack=people.LACK,
     joining=people.JOINING,
     also=people.ALSO,
-    plus="mais; +",
+    plus="+",
     or_="ou",
     instead=numbers.INSTEAD,
     of_which=numbers.OF_WHICH,

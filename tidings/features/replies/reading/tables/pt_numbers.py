@@ -70,7 +70,8 @@ FOR = "para; pra; x; por; presença; presença de"
 
 AT = """
     às; as; à; dia; no dia; lá pelas; por volta das; até; até as; das; depois das; antes das; umas
-    pelas; número; até dia; a partir das; rua; aniversário; há; faz; tem; daqui a; os; aos; o
+    pelas; número; até dia; a partir das; rua; aniversário; há; faz; tem; daqui a; os; aos; o; teus
+    seus; meus; nossos
 """
 
 UNIT = """

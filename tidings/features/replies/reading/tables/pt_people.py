@@ -87,9 +87,9 @@ VAGUE = """
 OWN = """
     meu; meus; minha; minhas; teu; tua; teus; tuas; seu; sua; seus; suas; nosso; nossa; nossos
     nossas; o; a; os; as; do; da; dona; dom; d; sr; sra; também; tambem; mais; lindo; linda; querido
-    querida; amado; amada; pequeno; pequena; outro; outra; outros; outras; né; então; pois; é; vai
-    vou; vão; tio; tia; prof; professor; professora; doutor; doutora; dr; dra; engenheiro; ainda
-    até; próprio; própria; bom; claro; nhá; irmã; irmão; nova; novo; velha; i
+    querida; amado; amada; pequeno; pequena; outro; outra; outros; outras; né; então; pois; é; tio
+    tia; prof; professor; professora; doutor; doutora; dr; dra; engenheiro; ainda; até; próprio
+    própria; bom; claro; nhá; irmã; irmão; nova; novo; velha; i
 """
 
 US = "nós; vamos; iremos; somos; estaremos; gente; seremos; nóis; vamo; chegamos"
