@@ -54,6 +54,19 @@ def test_people_are_counted_by_what_they_are_called(text: str, guests: int) -> N
     assert head_count(clauses(normalise(text))) == guests
 
 
+SUMMED_UP = (
+    ("voy con mi mujer y mi hija, 3", 3), ("se anima mi hermano, dos", 2),
+    ("mi marido, mi hijo y yo, los tres", 3), ("somos 5 con los niños", 5),
+    ("mi hermana y solo yo", 2), ("my wife is coming too, 2", 2),
+    ("ich und mein sohn (14) kommen", 2),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "guests"), SUMMED_UP)
+def test_a_number_after_people_says_how_many_they_are(text: str, guests: int) -> None:
+    assert head_count(clauses(normalise(text))) == guests
+
+
 @pytest.mark.parametrize("text", ["sí, a las 8", "voy a las 7 con gusto", "chego às 6 da tarde"])
 def test_a_time_after_an_article_counts_nobody(text: str) -> None:
     assert head_count(clauses(normalise(text))) is None

@@ -85,8 +85,9 @@ class Company:
             return self._add(at, here.group)
         if here.does(Part.ONE):
             return self._add(at, 1)
-        if here.party == 1 and not self.me and get(self.line, at + 1).does(*_JOINS):
-            self.me, self.total = 1, self.total + 1  # just me and my son
+        leads = get(self.line, at + 1).does(*_JOINS) or (joined and self.total)
+        if here.party == 1 and not self.me and leads:
+            self.me, self.total = 1, self.total + 1  # just me and my son; my son and only me
             return at + 1
         if here.party is not None and here.party > 1:
             return self._party(at)
@@ -117,7 +118,8 @@ class Company:
             self.ones, self.total = self.ones + 1, self.total + many
             return at + 2
         joins = self.total or get(self.line, at + 1).does(*_JOINS)
-        if not joins:
+        sums_up = many == self.total and get(self.line, at - 1).is_soft and not after.does(*COUNTED)
+        if not joins or sums_up:  # me and my wife, both of us
             return None
         self.numbered, self.heads = self.numbered + 1, True
         self.total += many
@@ -178,7 +180,9 @@ class Company:
             return self._people(at, value, after)
         if after.does(Part.IN_ALL) and not self.total and self._is_head_of_list(at + 2):
             return self._people(at, value, after)
-        if not self.total and before.does(Part.WE_ARE) and self._is_head_of_list(at + 1):
+        inclusive = after.does(Part.WITH)  # we are 3 with the baby
+        opens = before.does(Part.WE_ARE) and self._is_head_of_list(at + 1)
+        if not self.total and opens and not inclusive:
             return self._people(at - 1, value, after)
         joined = before.does(Part.PLUS, Part.AND) and (self.total or self.added)
         if joined or after.does(Part.PLUS):

@@ -26,6 +26,7 @@ class Step:
     is_coming: bool = False  # a verb that may say so: bring, attend
     is_break: bool = False  # between clauses
     is_soft: bool = False  # a break such as a comma
+    is_aside: bool = False  # a break before what stands in brackets, such as an age
     is_unsure: bool = False  # 4-5
     is_name: bool = False  # a word in no table
     is_not: bool = False  # it negates what follows
@@ -56,10 +57,16 @@ def line_of(pieces: Sequence[Tagged]) -> Line:
     ends = ""
     for piece in pieces:
         if line:
-            line.append(SOFT_BREAK if ends and _SOFT.issuperset(ends) else HARD_BREAK)
+            line.append(_break(ends))
         line += _steps(piece)
         ends = piece.ends
     return line
+
+
+def _break(ends: str) -> Step:
+    if ends and _SOFT.issuperset(ends):
+        return replace(SOFT_BREAK, is_aside=ends.endswith("("))
+    return HARD_BREAK
 
 
 def _steps(piece: Tagged) -> Line:

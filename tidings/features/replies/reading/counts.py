@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from .company import Company, is_free
+from .company import COUNTED, Company, is_free
 from .corrections import corrected
 from .countable import NOTHING, Line, get, line_of
 from .subject import is_about_some
@@ -160,7 +160,17 @@ def _number(line: Line, at: int) -> Count | None:
         return Count(value, Ground.TOTAL)
     if _is_alone(line):
         return Count(value, Ground.ALONE)
-    return Count(value, Ground.BESIDE_ANSWER) if _is_beside_answer(line, at) else None
+    if _is_beside_answer(line, at):
+        return Count(value, Ground.BESIDE_ANSWER)
+    return Count(value, Ground.TOTAL) if _sums_up(line, at) else None
+
+
+def _sums_up(line: Line, at: int) -> bool:
+    """A number alone in its clause, after people: my wife is coming too, 2."""
+    before, after = get(line, at - 1), get(line, at + 1)
+    alone = before.is_break and not before.is_aside and (after is NOTHING or after.is_break)
+    people = any(step.does(*COUNTED, Part.ME) or step.is_number for step in line[:at])
+    return alone and people
 
 
 def _is_about(line: Line, at: int) -> bool:
