@@ -1,9 +1,8 @@
 """The people of a list added up: `me, my wife and 3 kids`, `2 adults 1 child`, `+1`. Pure."""
 
-from .countable import NOTHING, Line, Step, get
+from .countable import COUNTED, NOTHING, Line, Step, get
 from .table import Part
 
-COUNTED = (Part.PEOPLE, Part.ADULTS, Part.KIDS, Part.PAIRS, Part.ONE)
 _MORE = (Part.KIDS, Part.ONE)  # who come in addition to the guest
 _JOINS = (Part.AND, Part.WITH, Part.PLUS)
 NAME_WORDS_MAX = 2  # after a person: my sister Ida Mae
@@ -115,6 +114,7 @@ class Company:
         many = self.line[at].party or 0
         after = get(self.line, at + 1)
         if after.does(Part.KIDS, Part.ONE, Part.GROUP):
+            self.numbered += self.total > 0  # mum, dad, both my sisters
             self.ones, self.total = self.ones + 1, self.total + many
             return at + 2
         joins = self.total or get(self.line, at + 1).does(*_JOINS)

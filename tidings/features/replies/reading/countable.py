@@ -11,6 +11,7 @@ from .table import Part, Role
 from .tagged import Item, Tagged
 from .tokens import Kind
 
+COUNTED = (Part.PEOPLE, Part.ADULTS, Part.KIDS, Part.PAIRS, Part.ONE)  # after a number
 QUIET = (Role.WARM, Role.LIGHT, Role.VOID)
 _SOFT = set(",:;()")  # marks that may stand between the members of a list
 
@@ -103,8 +104,18 @@ def _is_idle(piece: Tagged, span: tuple[int, int], step: Step) -> bool:
     if not step.parts:
         return True
     at, end = span
-    after = piece.tokens[end].kind if end < len(piece.tokens) else None
-    return piece.tokens[at].text in piece.spoken[at].articles and after is not Kind.NUMBER
+    return piece.tokens[at].text in piece.spoken[at].articles and not _is_time(piece, end)
+
+
+def _is_time(piece: Tagged, at: int) -> bool:
+    """A number of no people: the 5th, and not the 5 children."""
+    if at >= len(piece.tokens) or piece.tokens[at].kind is not Kind.NUMBER:
+        return False
+    if at + 1 == len(piece.tokens):
+        return True
+    lexicon = piece.spoken[at]
+    found = find(lexicon.count, lexicon.light, piece.tokens, at + 1)
+    return found is None or found.entry.parts.isdisjoint(COUNTED)
 
 
 def _counts(piece: Tagged, item: Item) -> bool:

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from .company import COUNTED, Company, is_free
+from .company import Company, is_free
 from .corrections import corrected
-from .countable import NOTHING, Line, get, line_of
+from .countable import COUNTED, NOTHING, Line, get, line_of
 from .subject import is_about_some
 from .table import Part
 from .tagged import Tagged, tag

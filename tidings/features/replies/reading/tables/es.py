@@ -56,7 +56,8 @@ TABLE = Table(
     be="estaré; estaremos; estamos; andaremos",
     to_go="""
         ir; asistir; acudir; estar; venir; llegar; acompañar; acompañarlos; acompañarles
-        acompañarte; acompañaros; participar; unirme; unirnos; ser parte; celebrar con
+        acompañarte; acompañaros; participar; unirme; unirnos; ser parte; celebrar con; llevo
+        llevamos; llevaré; traigo; me traigo
     """,
     they_go="va; irá; viene; vendrá; asistirá; puede; asistirán; irán; van",
     can="""
@@ -119,7 +120,8 @@ TABLE = Table(
         lugares; adultos; somos; seremos; son; hay; eso; eres; vestido; hotel; carro; coche; avión
         tren; vuelo; boletos; compré; compramos; digo; parte; camino; vegetariana; vegetariano
         iglesia; misa; recepción; segura; invitados; solo; sola; vos; usted; papás; entendido
-        familia; llevo; llevamos; llevaré; traigo; nombre; boca; ilusión; pienso; caldero
+        familia; llevo; llevamos; llevaré; traigo; nombre; boca; ilusión; pienso; caldero; contando
+        contandonos; parroquia; entera; deja; come; comen
     """,
     numbers=numbers.NUMBERS,
     party=numbers.PARTY,

@@ -67,7 +67,9 @@ OF_WHICH = """
     dos de ellos; uno|una de ellos|ellas; uno|una celíaco|celíaca|vegano|vegana|vegetariana
 """
 
-OUT_OF = "de los; de las; de nosotros; de todos"
+OUT_OF = """
+    de los; de las; de nosotros; de todos; de; del; de la
+"""
 
 ABOUT = """
     unos; unas; como; aproximadamente; más o menos; alrededor de; mínimo; al menos; por lo menos
@@ -80,7 +82,7 @@ FOR = "para; x; por; asistencia; seríamos"
 AT = """
     a las; a la; la; las; como a las; tipo; sobre las; alrededor de las; el; el día; día
     antes de las; después de las; hasta las; desde las; de las; por las; número; es; tipo las; al
-    cumple; años; calle; a; hace; dentro de; en; tus; mis; sus
+    cumple; años; calle; a; hace; dentro de; en; tus; sus
 """
 
 UNIT = """

@@ -47,12 +47,12 @@ TABLE = Table(
         lá|la estarei|estaremos|estamos; compareço; comparecerei; compareceremos; comparecer; chego
         chegamos; chegaremos; chegarei; vou comparecer; participarei; participaremos; participo
         marcarei|marcaremos|marcamos presença; apareço; apareceremos; colo; colamos; tô indo
-        estamos indo; vou lá
+        estamos indo; vou lá; vo; vô; venho; vimos; comparecerá
     """,
     be="estarei; estaremos; vou|vamos estar",
     to_go="""
         ir; comparecer; estar; vir; chegar; participar; ir lá; acompanhar; acompanhá-los; aparecer
-        celebrar com
+        celebrar com; levo; levamos; levarei; trago
     """,
     they_go="vem; virá; irá; comparecerá; vai; vão",
     can="""
@@ -114,7 +114,8 @@ TABLE = Table(
         ônibus; voo; passagem; igreja; vegetariana; vegetariano; família; mãe; pai; ou; como; toda
         todo; cada; bebê; sozinho; sozinha; somente; apenas; começo; início; certeza; tempo; parte
         quem; respondido; país; cidade; temos; tenho; pode; possível; levar; pouco; entendi
-        entendido; pais; levo; levamos; levarei; trago; acordeão; bolo; carne
+        entendido; pais; levo; levamos; levarei; trago; acordeão; bolo; carne; contando; fechados
+        justos; daqui; deixa; deixem; olha; come; comem; congregação; prato; galera; gurizada
     """,
     numbers=numbers.NUMBERS,
     party=numbers.PARTY,

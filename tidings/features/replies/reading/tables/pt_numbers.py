@@ -15,8 +15,8 @@ PARTY = """
     só|somente|apenas|unicamente mesmo? eu = 1; eu só|sozinho|sozinha|mesmo|somente = 1; sozinho = 1
     sozinha = 1; só uma|1 pessoa = 1; uma|1 pessoa só|apenas = 1; sou só eu = 1; sou eu só = 1
     só vou eu = 1; vou só eu = 1; eu e mais ninguém = 1; sem acompanhante|acompanhantes|par = 1
-    vou|irei só|solo = 1; desacompanhado = 1; desacompanhada = 1; só a minha pessoa = 1; só 1 = 1
-    só para|pra mim = 1; só a mim = 1; somente uma|1 pessoa = 1; vai ser eu só = 1; solo = 1
+    desacompanhado = 1; desacompanhada = 1; só a minha pessoa = 1; só 1 = 1; só para|pra mim = 1
+    só a mim = 1; somente uma|1 pessoa = 1; vai ser eu só = 1; solo = 1
     os|nós|nos|nóis dois|duas|2 = 2; eu e ele|ela = 2; ele|ela e eu = 2; em|de casal|par = 2
     casal confirmado|presente|confirmadíssimo = 2; só o casal = 2; somos casal = 2; em dupla = 2
     um casal = 2; vamos|iremos|seremos|somos o casal = 2; ambos = 2; ambas = 2; uma dupla = 2
@@ -24,7 +24,8 @@ PARTY = """
     os|nós|nóis seis|6 = 6; os|nós|nóis sete|7 = 7; os|nós|nóis oito|8 = 8; um trio = 3
     trio confirmado = 3; um|o quarteto = 4; somos cá dois = 2; casal com = 2; acompanhado = 2
     acompanhada = 2; nós|vamos|somos as duas = 2; nós|vamos|somos as três = 3
-    nós|vamos|somos as quatro = 4; as duas = 2; as três = 3
+    nós|vamos|somos as quatro = 4; as duas = 2; as três = 3; vou|irei solo = 1
+    só|apenas eu e ele|ela = 2; somos o casal = 2; o casal confirma = 2
 """
 
 WE_ARE = """
@@ -59,7 +60,9 @@ OF_WHICH = """
     um|uma vegetariano|vegetariana|vegano|vegana|celíaco|celíaca; um|uma deles|delas
 """
 
-OUT_OF = "dos; das; de nós"
+OUT_OF = """
+    dos; das; de nós; do; da; de
+"""
 
 ABOUT = """
     uns; umas; cerca de; aproximadamente; mais ou menos; no mínimo; pelo menos; quase; no máximo
@@ -71,7 +74,7 @@ FOR = "para; pra; x; por; presença; presença de"
 AT = """
     às; as; à; dia; no dia; lá pelas; por volta das; até; até as; das; depois das; antes das; umas
     pelas; número; até dia; a partir das; rua; aniversário; há; faz; tem; daqui a; os; aos; o; teus
-    seus; meus; nossos
+    seus
 """
 
 UNIT = """
@@ -82,6 +85,7 @@ UNIT = """
     litro; quilos; quilo; pacotes; pacote; garrafas; presentes; bolos; mesas; filas; ônibus; táxis
     dúzias; músicas; fotos; coisas; perguntas; cães; gatos; cachorros; tortas; travessas; votos
     voto; caixas; grades; quilômetros; dedos; pontos; tigelas; sacos; mãos; tempos; andares; quartos
+    show; discurso
 """
 
 CALLED = """
@@ -99,4 +103,6 @@ SKIP = """
     meu amor|querido|bem|velho|rei; minha nossa; meu deus; nossa senhora; mãe de deus
     da tua|sua mãe; do teu|seu pai; dele; dela; pra sua mãe; nos dois dias; os dois dias
     um pai pra mim; como um pai; deus te; um bom; um grande; de uma; num; numa
+    fica|ficar|ficou|escrevendo|andando sozinho|sozinha; ao casal; pro casal; do casal; lindo casal
+    esse casal; abençoe o casal
 """

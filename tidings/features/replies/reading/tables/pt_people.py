@@ -10,7 +10,7 @@ ONE = """
     esposa; esposo; mulher; marido; namorada; namorado; noiva; noivo; sogra; sogro; companheira
     companheiro; nora; genro; cunhada; cunhado; sobrinha; sobrinho; neta; neto; madrasta; padrasto
     enteada; enteado; muié; muiê; crush; mãe; pai; mamã; papá; mamãe; papai; mainha; painho
-    mãezinha; paizinho; avó; avô; vó; vô; vovó; vovô; voinha; vozinha; avozinha; afilhada; afilhado
+    mãezinha; paizinho; avó; avô; vovó; vovô; voinha; vozinha; avozinha; afilhada; afilhado
     irmãzinha; irmãozinho; filha; filho; filhota; filhote; filhinha; filhinho; caçula; netinha
     netinho; candengue; bebê; bebé; bebezinho; neném; nenê; nenem; gémea; gêmea; gémeo; gêmeo
     maridão; maridinho; esposinha; mozão; mulherzinha; menininha; menininho; sobrinhada
@@ -43,6 +43,7 @@ ONE = """
     nossa|nosso|tua|teu|sua|seu mina|patroa|patrão|madame|colega|criança
     a|o|uma|um|minha|meu|nossa|nosso|tua|teu|sua|seu miúdo|miúda
     outra|outro|mais um|uma? amigo|amiga|colega|criança|menino|menina
+    minha|meu|a|o|nossa|nosso|tua|teu|sua|seu vó|vô
 """
 
 # Two or three people under one name.
