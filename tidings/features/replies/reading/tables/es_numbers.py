@@ -110,3 +110,14 @@ SKIP = """
     una buena; tu|vuestra madre|padre y; saludos a; un saludo a; un abrazo a; como un hermano
     como un padre; como una madre; la hermana mayor
 """
+
+# The number beside it comes in addition, or does not come after all.
+MORE = """
+    más; mas; uno|una|otro|otra|alguien más|mas; súmale; sumale; suma; sume; súmenle; agrega
+    agregue; agréguele; añade; añada; uno extra; otro extra; sumá; agregá; agregale; adicional
+"""
+
+FEWER = """
+    menos; uno|una menos; quita; quite; quitá; quiten; saca; saque; resta; reste; borra; borrá
+    descuenta; descuente; se bajaron; se rajaron; se cayeron; faltarán; fallan; se bajó uno|una
+"""

@@ -102,7 +102,11 @@ US = "nosotros; nosotras; vamos; iremos; estaremos; somos; llegamos; asistiremos
 WITH = """
     con; junto con; junto a; acompañado de; acompañada de; en compañía de; llevo a; llevaré a
     de la mano de; traigo a; traeré a; llevando a; acompañado|acompañada por; jalo con
-    llevo conmigo a; llevo mis; me llevo a
+    llevo conmigo a; llevo mis; me llevo a; se suma; se suman; se sumó a?; se nos? une; se nos? unen
+    se nos? pega; se nos? pegan; se apunta; se apuntan; se apuntó; se anima; se animan; se animó
+    se viene; se vienen; súmale a?; súmenle a?; sumale a?; agrega a; agregue a; agréguele a; añade a
+    añada a; añádele a?; apunta también a; viene también; vienen también; va también; van también
+    también va; también van; también viene; también vienen; también trae a
 """
 
 LACK = """
@@ -116,3 +120,25 @@ JOINING = """
 """
 
 ALSO = "también; tambien; tmb; tb"
+
+# Verbs that bring somebody else along; they are in WITH too.
+BRING = """
+    llevo a; llevaré a; llevo mis; me llevo a; traigo a; traeré a; se suma; se suman; se sumó a?
+    se nos? une; se nos? unen; se nos? pega; se nos? pegan; se apunta; se apuntan; se apuntó
+    se anima; se animan; se animó; se viene; se vienen; súmale a?; súmenle a?; sumale a?; agrega a
+    agregue a; agréguele a; añade a; añada a; añádele a?; apunta también a; viene también
+    vienen también; va también; van también; también va; también van; también viene; también vienen
+    también trae a
+"""
+
+# The people before it do not come after all.
+GONE = """
+    ya? no va|van|viene|vienen|puede|pueden al|más|ya?
+    ya? no podrá|podrán|irá|irán|vendrá|vendrán al|más|ya?; no van|va a poder
+    tampoco va|van|viene|puede; se queda|quedan; se quedará; se quedarán; se bajó; se bajaron
+    se rajó; se rajaron; se enfermó; enfermó; se enfermaron; se arrepintió; se cayó
+    se echó para atrás; canceló; cancelaron; está|están enfermo|enferma|enfermos|malo|mala|malito
+    está en cama; tiene fiebre|examen|exámenes|torneo|partido|guardia|turno|gripe|gripa|varicela
+    tienen fiebre|examen|exámenes|partido|gripe; los|las|lo|la dejamos|dejo; está en el hospital
+    trabaja; trabajan; no se anima; ya no; al final no
+"""

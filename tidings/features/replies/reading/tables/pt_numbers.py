@@ -106,3 +106,14 @@ SKIP = """
     fica|ficar|ficou|escrevendo|andando sozinho|sozinha; ao casal; pro casal; do casal; lindo casal
     esse casal; abençoe o casal
 """
+
+# The number beside it comes in addition, or does not come after all.
+MORE = """
+    mais; mais um|uma; um|uma|dois|duas a mais; acrescenta; acrescente; soma; some; adiciona
+    adicione; bota mais; põe mais; ponha mais; mais alguém; outro; outra
+"""
+
+FEWER = """
+    menos; menos um|uma; um|uma a menos; tira; tire; tirem; diminui; diminuir; diminua; desconta
+    desconte; descontem; risca; desistiram; furaram; um|uma desistiu; um|uma furou
+"""

@@ -100,7 +100,9 @@ WITH = """
     acompanhada da|do|pelo|pela; na companhia de|da|do; levo o|a|meu|minha|os|as|meus|minhas|nosso
     levo comigo; levarei o|a|meu|minha|os|as|meus|minhas; vou levar; vou leva; trago o|a|meu|minha
     vou mais; junto do; acompanhando; levando o|a|meu|minha|os|meus; tô|to levando; em companhia de
-    levar o|a|meu|minha|os|as|meus|minhas
+    levar o|a|meu|minha|os|as|meus|minhas; vem também; vêm também; também vem; também vêm
+    vai também; vão também; também vai; também vão; acrescenta; acrescente; inclui também; junta
+    junte
 """
 
 LACK = "sem meu|minha|meus|minhas|o|a|os|as; menos o|a|meu|minha; exceto; exceto o|a; fora o|a"
@@ -111,3 +113,21 @@ JOINING = """
 """
 
 ALSO = "também; tambem; tb; tbm; tmb"
+
+# Verbs that bring somebody else along; they are in WITH too.
+BRING = """
+    levo o|a|meu|minha|os|as|meus|minhas|nosso; levo comigo; levarei o|a|meu|minha|os|as|meus|minhas
+    vou levar; vou leva; trago o|a|meu|minha; levando o|a|meu|minha|os|meus; tô|to levando
+    vem também; vêm também; também vem; também vêm; vai também; vão também; também vai; também vão
+    acrescenta; acrescente; inclui também; junta; junte
+"""
+
+# The people before it do not come after all.
+GONE = """
+    já? não vai|vão|vem|vêm|pode|podem mais?
+    já? não poderá|poderão|irá|irão|virá|consegue|conseguem mais?
+    fica|ficam|ficou|ficaram com|em|de; desistiu; desistiram; furou; furaram; adoeceu; adoeceram
+    está|tá doente; estão doentes; de cama; tem prova|teste|jogo|exame|treino|febre|serviço|trabalho
+    pegou virose|gripe|covid; trabalha; cancelou; cancelaram; também não vai|vem; não vai poder
+    afinal não; vai ficar com|em; tá com febre
+"""
