@@ -110,7 +110,7 @@ TABLE = Table(
         aquí; acá; es; ya; va; van; más; mas; tan; este; esta; ese; esa; día; noche; tarde; boda
         fiesta; evento; ceremonia; gusto; sin; seguro; solamente; ambos; siempre; ahora; entonces
         pues; puro; mismo; juntos; familia; hoy; mañana; justa; justo; justos; justas; justita
-        exactos
+        exactos; cierto; por cierto
     """,
     plain="""
         semana; locos; visto; mensaje; había; ha; sido; hoy; mañana; ayer; enero; febrero; marzo

@@ -68,7 +68,7 @@ OF_WHICH = """
 """
 
 OUT_OF = """
-    de los; de las; de nosotros; de todos; de; del; de la
+    de los; de las; de nosotros; de todos; de; del; de la; y no
 """
 
 ABOUT = """
@@ -82,7 +82,7 @@ FOR = "para; x; por; asistencia; seríamos"
 AT = """
     a las; a la; la; las; como a las; tipo; sobre las; alrededor de las; el; el día; día
     antes de las; después de las; hasta las; desde las; de las; por las; número; es; tipo las; al
-    cumple; años; calle; a; hace; dentro de; en; tus; sus
+    cumple; años; calle; a; hace; dentro de; en; tus; sus; a los; talla
 """
 
 UNIT = """
@@ -92,7 +92,8 @@ UNIT = """
     por ciento; vegetariano; vegetarianos; vegetarianas; y media; y cuarto; en punto; noches
     cuadras; carros; coches; autos; pisos; botellas; docenas; litros; kilos; regalos; mesas; tartas
     tazas; vez; mil; asuntos; fotos; cosas; preguntas; quintales; cuadros; gatos; perros; pasteles
-    vinos; tortillas; cervezas; mulas; motos; kilómetros; cuartos; habitaciones
+    vinos; tortillas; cervezas; mulas; motos; kilómetros; cuartos; habitaciones; de fiebre
+    de temperatura
 """
 
 CALLED = """

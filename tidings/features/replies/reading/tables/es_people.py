@@ -138,7 +138,7 @@ GONE = """
     tampoco va|van|viene|puede; se queda|quedan; se quedará; se quedarán; se bajó; se bajaron
     se rajó; se rajaron; se enfermó; enfermó; se enfermaron; se arrepintió; se cayó
     se echó para atrás; canceló; cancelaron; está|están enfermo|enferma|enfermos|malo|mala|malito
-    está en cama; tiene fiebre|examen|exámenes|torneo|partido|guardia|turno|gripe|gripa|varicela
-    tienen fiebre|examen|exámenes|partido|gripe; los|las|lo|la dejamos|dejo; está en el hospital
-    trabaja; trabajan; no se anima; ya no; al final no
+    está en cama; tiene examen|exámenes|torneo|partido|guardia|turno; tienen examen|exámenes|partido
+    los|las|lo|la dejamos|dejo; está en el hospital; trabaja; trabajan; no se anima; ya no
+    al final no
 """

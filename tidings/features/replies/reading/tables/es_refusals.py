@@ -10,7 +10,7 @@ NO = """
     cancelar; cancela; cancelen; declino; declinamos; debo declinar; rechazo; esta vez paso; yo paso
     pasamos; ni modo; no cuenten|cuentes|cuente|contéis conmigo|con
     no nos|me esperen|esperes|esperéis; no me|nos interesa; ninguno puede|podemos|va
-    sin mí|nosotros; ni loco|loca|locos; qué pena no; no hay manera|forma|chance
+    ni loco|loca|locos; qué pena no; no hay manera|forma|chance
     no se|me|nos puede|da|cuadra|alcanza; tampoco; claro|seguro|obvio que? no; debo excusarme
     me excuso; me|nos habría|hubiera|hubiese encantado|gustado|querido
     encantado|gustado me|nos habría|hubiera|hubiese
@@ -40,7 +40,8 @@ NO = """
     bórrame; bórranos; quítame|quítanos de la lista
     no me|nos anote|anoten|anotes|apunte|apuntes|apuntéis|cuente|cuenten
     con el corazón|pensamiento estaré|estaremos|estamos; nadie va|puede|podrá a? poder? ir?
-    ninguno de los dos|tres|cuatro puede|podemos|va; ninguno puede|podrá
+    ninguno de los dos|tres|cuatro puede|podemos|va; ninguno puede|podrá; sin nosotros
+    celebren|empiecen|brinden|disfruten sin mí|nosotros
 """
 
 CANNOT = """

@@ -103,7 +103,7 @@ TABLE = Table(
         nesta; dia; data; noite; tarde; festa; casamento; evento; cerimônia; meu; minha; meus
         minhas; nosso; nossa; seu; sua; vocês; você; vcs; me; te; se; isso; agora; então; gente
         mais; tão; sempre; juntos; aos; ao; à; às; presença; viu; né; ne; ser; vez; hoje; amanhã
-        dessa; desta
+        dessa; desta; tá; ta; afinal; pronto
     """,
     plain="""
         semana; corrida; demais; mensagem; hoje; amanhã; ontem; janeiro; fevereiro; março; abril

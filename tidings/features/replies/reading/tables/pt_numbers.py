@@ -38,7 +38,7 @@ WE_ARE = """
     guardem; conta; conte; contem com; conta com; conte com; mete; metam; confirma; confirmem
     inscrevam; então; portanto; por isso; ou seja; quer dizer; total; dando; número de pessoas
     nº de pessoas; o total; ao todo; no final; nóis é em; vamos cá; ficamos em; fechado em; reservar
-    pra reservar; inclui; incluam; continuamos; continua; nós somos; deu; iríamos; conosco
+    pra reservar; inclui; incluam; continuamos; continua; nós somos; deu; iríamos; conosco; são
 """
 
 IN_ALL = """
@@ -61,7 +61,7 @@ OF_WHICH = """
 """
 
 OUT_OF = """
-    dos; das; de nós; do; da; de
+    dos; das; de nós; do; da; de; e não
 """
 
 ABOUT = """
@@ -85,7 +85,7 @@ UNIT = """
     litro; quilos; quilo; pacotes; pacote; garrafas; presentes; bolos; mesas; filas; ônibus; táxis
     dúzias; músicas; fotos; coisas; perguntas; cães; gatos; cachorros; tortas; travessas; votos
     voto; caixas; grades; quilômetros; dedos; pontos; tigelas; sacos; mãos; tempos; andares; quartos
-    show; discurso
+    show; discurso; de febre; de temperatura
 """
 
 CALLED = """

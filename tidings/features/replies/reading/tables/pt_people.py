@@ -127,7 +127,7 @@ GONE = """
     já? não vai|vão|vem|vêm|pode|podem mais?
     já? não poderá|poderão|irá|irão|virá|consegue|conseguem mais?
     fica|ficam|ficou|ficaram com|em|de; desistiu; desistiram; furou; furaram; adoeceu; adoeceram
-    está|tá doente; estão doentes; de cama; tem prova|teste|jogo|exame|treino|febre|serviço|trabalho
+    está|tá doente; estão doentes; de cama; tem prova|teste|jogo|exame|treino|serviço|trabalho
     pegou virose|gripe|covid; trabalha; cancelou; cancelaram; também não vai|vem; não vai poder
-    afinal não; vai ficar com|em; tá com febre
+    afinal não; vai ficar com|em
 """
