@@ -38,7 +38,8 @@ TABLE = Table(
         ni lo dudes|duden|dude|dudéis; dalo por hecho; cómo que si voy|vamos
         cómo perdérmelo|perdérnoslo|faltar; no podía|podíamos|podría|puedo faltar|perdérmelo
         no me|nos lo|la perdería|perderíamos; ni loco|loca falto|faltaría; no faltaba más
-        quién va a faltar
+        quién va a faltar; me|nos niego|negamos a perdérmelo|perdérnoslo|faltar
+        no me|nos queda otra que ir; no me pierdo una fiesta; antes muerta|muerto que faltar
     """,
     no=refusals.NO,
     cannot=refusals.CANNOT,

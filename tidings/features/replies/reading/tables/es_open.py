@@ -78,5 +78,7 @@ VOID = """
     no hay nada que pensar; no lo pienso; no llevo|llevamos|traigo; no llevaremos|llevaré|traeré
     sentido pésame; en el sentimiento; los|les|te|os? acompaño|acompañamos en el sentimiento
     no hay pretexto|excusa|excusas|pretextos; no echéis de menos; no hay duda; no lo dudo|dudamos
-    no insistas|insistan|insistáis; no me tienes|tienen que rogar
+    no insistas|insistan|insistáis; no me tienes|tienen que rogar; nada ni nadie
+    ya no estoy|estamos; no puedo|podemos|podré quedarme|quedarnos
+    no podré|podremos estar en la apertura|misa|ceremonia; no le he dicho que no
 """

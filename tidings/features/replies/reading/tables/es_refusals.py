@@ -42,6 +42,7 @@ NO = """
     con el corazón|pensamiento estaré|estaremos|estamos; nadie va|puede|podrá a? poder? ir?
     ninguno de los dos|tres|cuatro puede|podemos|va; ninguno puede|podrá; sin nosotros
     celebren|empiecen|brinden|disfruten sin mí|nosotros
+    cancele|cancelen|cancelad|cancela mi|mis|nuestro|nuestros|nuestra
 """
 
 CANNOT = """

@@ -37,7 +37,9 @@ TABLE = Table(
         não abro mão; claro que não perco|perdemos|falto; como não ir; nem que chova; nem doente
         recuso me a faltar; podes|pode ter a certeza; podes contar comigo|connosco
         não vou|vamos deixar na mão; não fico|ficamos|vou ficar de fora; imagina perder; não desisto
-        não vou|vamos te|lhe|vos deixar
+        não vou|vamos te|lhe|vos deixar; a gente não perde|falta; não|n tem|há como eu? n ir|faltar
+        não|n tem como eu? não|n ir|faltar; não tenho|temos como não ir; não fico|ficamos de fora
+        não vou|vamos ficar de fora; não vou deixar meu|minha|você; eu? ia ficar de fora
     """,
     no=refusals.NO,
     cannot=refusals.CANNOT,
@@ -48,6 +50,7 @@ TABLE = Table(
         chegamos; chegaremos; chegarei; vou comparecer; participarei; participaremos; participo
         marcarei|marcaremos|marcamos presença; apareço; apareceremos; colo; colamos; tô indo
         estamos indo; vou lá; vo; vô; venho; vimos; comparecerá
+        tô|to|tou|tamo|estou aí|lá|chegando|dentro; passo aí; tô|to|tou chegando; chego aí|lá
     """,
     be="estarei; estaremos; vou|vamos estar",
     to_go="""

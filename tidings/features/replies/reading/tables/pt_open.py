@@ -71,4 +71,5 @@ VOID = """
     não cabe|cabem|cabemos; não gosto de ir; sem mim não tem|há festa; não há cá? desculpas
     não tem|há maka|maca|erro|desculpa; não cancelem|cancelo|desmarco; não vou|iremos de carro
     só não me|n; não me peças|peçam; não repara|repare|reparem; mesmo que; mesmo não; não é pouca
+    não precisa|precisas insistir|perguntar; não proibiu; não trabalho; não demoro a chegar não?
 """

@@ -33,6 +33,7 @@ NO = """
     sou obrigado|obrigada a recusar; não poderemos|poderei aceitar; só na vontade
     fico só na vontade; ninguém|nenhum da nossa|minha? parte? vai poder? ir; fica para a próxima
     eu vou|vamos pular; vou ter que pular
+    cancela|cancele|desmarca|desmarque minha|meu|nossa|nosso|a|o
 """
 
 CANNOT = """
