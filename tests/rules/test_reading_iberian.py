@@ -2,6 +2,7 @@
 
 import pytest
 
+from tidings.features.replies.reading.changes import Change, find_change
 from tidings.features.replies.reading.counts import head_count
 from tidings.features.replies.reading.normalise import normalise
 from tidings.features.replies.reading.reader import read
@@ -11,6 +12,7 @@ YES_WITH_NO = (
     "imposible faltar", "no te fallo, ahí estaré", "no me lo pierdo ni loca", "ni lo dudes, voy",
     "no puedo llegar antes de las 9, pero llego", "no voy sola, voy con mi hermana",
     "impossível recusar", "não deixo de ir por nada", "não tem como não ir",
+    "no me queda otra que ir", "não tenho como não ir", "voy sin mi hermana",
     "não vou me atrasar, estarei lá", "não vou perder", "nem que chova, eu vou",
 )  # fmt: skip
 NO_WITHOUT_NO = (
@@ -54,10 +56,24 @@ def test_people_are_counted_by_what_they_are_called(text: str, guests: int) -> N
     assert head_count(clauses(normalise(text))) == guests
 
 
+CHANGED = (
+    ("se suma mi cuñada", 2, 3), ("uno menos", 4, 3), ("se bajaron 2", 8, 6),
+    ("mi marido no viene", 2, 1), ("al final solo yo", 2, 1), ("5 y no 6", 6, 5),
+    ("menos um", 3, 2), ("mais um", 3, 4), ("o João já não vem", 3, 2),
+    ("bota mais 2", 2, 4), ("3 e não 4", 4, 3), ("no final só eu", 2, 1),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "before", "after"), CHANGED)
+def test_after_a_yes_some_join_and_some_drop_out(text: str, before: int, after: int) -> None:
+    assert find_change(clauses(normalise(text)), before) == Change(after)
+
+
 SUMMED_UP = (
     ("voy con mi mujer y mi hija, 3", 3), ("se anima mi hermano, dos", 2),
     ("mi marido, mi hijo y yo, los tres", 3), ("somos 5 con los niños", 5),
-    ("mi hermana y solo yo", 2), ("my wife is coming too, 2", 2),
+    ("mi hermana y solo yo", 2), ("vamos mi mujer, mi hijo y yo", 3),
+    ("my wife is coming too, 2", 2),
     ("ich und mein sohn (14) kommen", 2),
 )  # fmt: skip
 

@@ -14,6 +14,7 @@ from .tokens import Kind
 COUNTED = (Part.PEOPLE, Part.ADULTS, Part.KIDS, Part.PAIRS, Part.ONE)  # after a number
 QUIET = (Role.WARM, Role.LIGHT, Role.VOID)
 _KNOWN = (Part.INSTEAD, Part.LACK)  # a phrase that begins so says something of the number
+_LABELS = frozenset({Part.CALLED, Part.UNIT, Part.AT, Part.ABOUT, Part.SKIP, Part.GONE})
 _SOFT = set(",:;()")  # marks that may stand between the members of a list
 
 
@@ -28,7 +29,6 @@ class Step:
     is_coming: bool = False  # a verb that may say so: bring, attend
     is_break: bool = False  # between clauses
     is_soft: bool = False  # a break such as a comma
-    is_aside: bool = False  # a break before what stands in brackets, such as an age
     is_unsure: bool = False  # 4-5
     is_name: bool = False  # a word in no table
     is_not: bool = False  # it negates what follows
@@ -40,6 +40,11 @@ class Step:
     @property
     def is_number(self) -> bool:
         return self.value is not None
+
+    @property
+    def is_blank(self) -> bool:
+        """Nothing begins here that counts anybody."""
+        return not (self.parts or self.is_number or self.is_name)
 
     def does(self, *parts: Part) -> bool:
         return not self.parts.isdisjoint(parts)
@@ -59,17 +64,23 @@ def line_of(pieces: Sequence[Tagged]) -> Line:
     line: Line = []
     ends = ""
     for piece in pieces:
+        steps = _steps(piece)
+        if "(" in ends and _is_age(line, steps):
+            ends = piece.ends.replace(")", "")
+            continue
         if line:
-            line.append(_break(ends))
-        line += _steps(piece)
-        ends = piece.ends
+            line.append(SOFT_BREAK if _SOFT.issuperset(ends) else HARD_BREAK)
+        line += steps
+        ends = piece.ends or ","
     return line
 
 
-def _break(ends: str) -> Step:
-    if ends and _SOFT.issuperset(ends):
-        return replace(SOFT_BREAK, is_aside=ends.endswith("("))
-    return HARD_BREAK
+def _is_age(line: Line, steps: Line) -> bool:
+    """Max (5), my daughter (6 years)."""
+    known = bool(steps) and steps[0].is_number
+    short = all(step.does(Part.AGED, Part.UNIT) for step in steps[1:])
+    person = bool(line) and (line[-1].is_name or line[-1].does(Part.ONE, Part.KIDS, Part.GROUP))
+    return known and short and person
 
 
 def _steps(piece: Tagged) -> Line:
@@ -96,7 +107,8 @@ def _steps(piece: Tagged) -> Line:
             apart = apart or not own
             greeted = item.role is Role.WARM
         else:
-            steps.append(replace(step, is_apart=apart, is_greeted=greeted))
+            marked = apart or greeted
+            steps.append(replace(step, is_apart=apart, is_greeted=greeted) if marked else step)
             apart = greeted = False
         at = after
     return steps
@@ -108,7 +120,7 @@ def _is_joined(piece: Tagged, at: int) -> bool:
 
 def _is_idle(piece: Tagged, span: tuple[int, int], step: Step) -> bool:
     """The 5th is a day, and a las 8 a time; the children are neither."""
-    if step.is_number or not step.parts <= {Part.AT}:
+    if step.is_number or not step.parts <= {Part.AT, Part.FOR}:
         return False
     if not step.parts:
         return True
@@ -143,18 +155,25 @@ def _step(piece: Tagged, at: int, item: Item) -> tuple[Step, int]:
     if token.kind is Kind.RANGE:
         return Step(is_unsure=True), at + 1
     found = find(lexicon.count, lexicon.light, piece.tokens, at)
+    if found is not None and token.guessed and set() < found.entry.parts <= _LABELS:
+        found = None  # Grace is no misspelt grade
     if found is not None:
         return _counted(found.entry, is_answer=_is_answer(item)), found.end
     if token.kind is Kind.EMOJI:
         return Step(is_break=True, is_soft=True, is_answer=_is_answer(item)), at + 1
     if token.kind is not Kind.WORD:
         return Step(is_answer=_is_answer(item)), at + 1
-    is_coming = item.role in (Role.TO_GO, Role.THEY_GO)
-    is_name = item.role is None or (item.guessed and not item.is_phrase)
-    is_not = not item.is_phrase and (item.role is Role.NOT or item.may_negate)
-    is_maybe = item.role is Role.MAYBE
-    step = Step(is_name=is_name, is_not=is_not, is_maybe=is_maybe, is_coming=is_coming)
-    return replace(step, is_answer=_is_answer(item)), at + 1
+    return _word(item), at + 1
+
+
+def _word(item: Item) -> Step:
+    return Step(
+        is_answer=_is_answer(item),
+        is_coming=item.role in (Role.TO_GO, Role.THEY_GO),
+        is_name=item.role is None or (item.guessed and not item.is_phrase),
+        is_not=not item.is_phrase and (item.role is Role.NOT or item.may_negate),
+        is_maybe=item.role is Role.MAYBE,
+    )
 
 
 def _counted(entry: Entry, *, is_answer: bool) -> Step:
@@ -164,10 +183,13 @@ def _counted(entry: Entry, *, is_answer: bool) -> Step:
         return Step(entry.parts, party=entry.value, is_word=True, is_answer=is_answer)
     if Part.GROUP in entry.parts:
         return Step(entry.parts, group=entry.value, is_word=True, is_answer=is_answer)
-    number = entry.value if entry.is_number else None
-    several = len(entry.words) > 1
-    step = Step(entry.parts, number, is_word=number is not None, is_several=several)
-    return replace(step, is_answer=is_answer)
+    return Step(
+        entry.parts,
+        entry.value if entry.is_number else None,
+        is_word=entry.is_number,
+        is_several=len(entry.words) > 1,
+        is_answer=is_answer,
+    )
 
 
 def _is_answer(item: Item) -> bool:

@@ -53,6 +53,7 @@ TABLE = Table(
         werde|werden da|dabei|kommen|teilnehmen|anwesend sein?; erscheine; erscheinen
         schaue|schauen vorbei; reise|reisen an; treffen ein; feiern mit; komm; kommst; anwesend
         mit dabei; mitfeiern; klappt; schaffe|schaffen es; begleiten; simma dabei; mia kemma; kemma
+        kemman; kumm; kumman; kumme; kimm; chume; chum; chömed; chöme; kommet
         bin|sind|sein|seid gerne? dabei|anwesend
     """,
     be="bin|sind um; bin|sind da",
@@ -213,7 +214,7 @@ TABLE = Table(
         einzelperson = 1
     """,
     we_are="""
-        wir sind; wir werden; wir kommen mit?; sind wir; kommen mit; insgesamt
+        wir sind; wir werden; wir kommen; sind wir; insgesamt
         mir|mia|mer|wi sind|san|sin|sünd|hend
         insgesamt sind|kommen wir; familie mit; gruppe von; tisch für; zusage für; bestätige für?
         anzahl; personenzahl; sind; werden; für; kommen; alle; wir; uns; also; oiso; macht
@@ -222,7 +223,7 @@ TABLE = Table(
         teilnehmer; teilnehmerzahl; anmeldung für; melde an; plant|rechnet mit; tragt|trag uns mit
         jetzt; bleiben; sondern; braucht; brauchen; reserviert
         reserviere; reservier; bitte; =; alli; von uns
-        sind also; wieder; so; auf; somit; demnach; quatsch; nee; mach|macht; wir anderen
+        sind also; daher; wieder; so; auf; somit; demnach; quatsch; nee; mach|macht; wir anderen
         die anderen
         heißt
     """,
@@ -262,7 +263,7 @@ TABLE = Table(
         will|wollen mit; geht|gehen mit; muss auch? mit; mitkommt; mitkommen; mitkommt; auch dabei
         dazu; au mit; a mit; a dabei
     """,
-    us="wir; uns; mia; mir; wi; mer; ma; unser; unsere",
+    us="wir; uns; mia; mir; wi; mer; ma",
     plus="plus; +; zuzüglich; zzgl",
     or_="oder; bis; bzw",
     instead="""

@@ -31,7 +31,8 @@ GROUP = """
     beiden anderen = 2; mama und papa = 2; papa und mama = 2; oma und opa = 2; opa und oma = 2
 """
 PEOPLE = """
-    personen; person; persone; leute; leuten; leut; lüt; lüüd; gäste; gästen; plätze; menschen
+    personen; person; persone; leute; leuten; leut; leit; kehlen; durstige kehlen; lüt; lüüd; gäste
+    gästen; plätze; menschen
     mitglieder; teilnehmern; sitze
     plätzen; platz; mann; mann hoch; köpfe; pers; teilnehmer; stühle; stühlen; gedecke
     portionen; teller; karten; tickets; nasen; häupter; mäuler; hungrige mäuler; esser; seelen
