@@ -1,9 +1,8 @@
 """The people of a list added up: `me, my wife and 3 kids`, `2 adults 1 child`, `+1`. Pure."""
 
-from .countable import NOTHING, Line, Step, get
+from .countable import COUNTED, NOTHING, Line, Step, get
 from .table import Part
 
-COUNTED = (Part.PEOPLE, Part.ADULTS, Part.KIDS, Part.PAIRS, Part.ONE)
 _MORE = (Part.KIDS, Part.ONE)  # who come in addition to the guest
 _JOINS = (Part.AND, Part.WITH, Part.PLUS)
 VERBS_MAX = 3  # between people and who comes with them
@@ -91,8 +90,9 @@ class Company:
             return self._add(at, here.group)
         if here.does(Part.ONE):
             return None if self._is_addressed(at) else self._add(at, 1)
-        if here.party == 1 and not self.me and get(self.line, at + 1).does(*_JOINS):
-            self.me, self.total = 1, self.total + 1  # just me and my son
+        leads = get(self.line, at + 1).does(*_JOINS) or (joined and self.total)
+        if here.party == 1 and not self.me and leads:
+            self.me, self.total = 1, self.total + 1  # just me and my son; my son and only me
             return at + 1
         if here.party is not None and here.party > 1:
             return self._party(at)
@@ -106,7 +106,8 @@ class Company:
     def _is_addressed(self, at: int) -> bool:
         """Yeah mate, me and ...: the mate does not come along."""
         before = get(self.line, at - 1)
-        return not self.total and before.is_answer and get(self.line, at + 1).is_soft
+        greets = before.is_answer and not before.does(Part.WE_ARE)
+        return not self.total and greets and get(self.line, at + 1).is_soft
 
     def _is_run_on(self, at: int) -> bool:
         """Whether a person without a comma belongs to the list: me my husband and my mum."""
@@ -144,10 +145,12 @@ class Company:
             self.total, self.me = many, 1  # it sums up: Tom, Ann and I, the three of us
             return at + 1
         if after.does(Part.ONE, Part.GROUP):
+            self.numbered += self.total > 0  # mum, dad, both my sisters
             self.ones, self.total = self.ones + 1, self.total + many
             return at + 2
         joins = self.total or get(self.line, at + 1).does(*_JOINS)
-        if not joins:
+        sums_up = many == self.total and get(self.line, at - 1).is_soft and not after.does(*COUNTED)
+        if not joins or sums_up:  # me and my wife, both of us
             return None
         self.numbered, self.heads = self.numbered + 1, True
         self.total += many
@@ -214,7 +217,9 @@ class Company:
             return self._people(at + 1, value, of_mine)
         if after.does(Part.IN_ALL) and not self.total and self._is_head_of_list(at + 2):
             return self._people(at, value, after)
-        if not self.total and before.does(Part.WE_ARE) and self._is_head_of_list(at + 1):
+        inclusive = after.does(Part.WITH)  # we are 3 with the baby
+        opens = before.does(Part.WE_ARE) and self._is_head_of_list(at + 1)
+        if not self.total and opens and not inclusive:
             return self._people(at - 1, value, after)
         joined = before.does(Part.PLUS, Part.AND) and (self.total or self.added)
         if joined or after.does(Part.PLUS):

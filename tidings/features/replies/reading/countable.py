@@ -11,6 +11,7 @@ from .table import Part, Role
 from .tagged import Item, Tagged
 from .tokens import Kind
 
+COUNTED = (Part.PEOPLE, Part.ADULTS, Part.KIDS, Part.PAIRS, Part.ONE)  # after a number
 QUIET = (Role.WARM, Role.LIGHT, Role.VOID)
 _KNOWN = (Part.INSTEAD, Part.LACK)  # a phrase that begins so says something of the number
 _LABELS = frozenset({Part.CALLED, Part.UNIT, Part.AT, Part.ABOUT, Part.SKIP, Part.GONE})
@@ -101,7 +102,7 @@ def _steps(piece: Tagged) -> Line:
             continue
         step, after = _step(piece, at, roles[at])
         word, item = piece.tokens[at].text, roles[at]
-        own = word in piece.spoken[at].own and _is_idle(piece, at, step)
+        own = word in piece.spoken[at].own and _is_idle(piece, (at, after), step)
         if own or (step == NOTHING and item.role in QUIET):
             apart = apart or not own
             greeted = item.role is Role.WARM
@@ -117,14 +118,25 @@ def _is_joined(piece: Tagged, at: int) -> bool:
     return at < len(piece.tokens) and piece.tokens[at].text in piece.spoken[at].joins
 
 
-def _is_idle(piece: Tagged, at: int, step: Step) -> bool:
-    """The 5th is a day; the children are not."""
+def _is_idle(piece: Tagged, span: tuple[int, int], step: Step) -> bool:
+    """The 5th is a day, and a las 8 a time; the children are neither."""
     if step.is_number or not step.parts <= {Part.AT, Part.FOR}:
         return False
     if not step.parts:
         return True
-    after = piece.tokens[at + 1].kind if at + 1 < len(piece.tokens) else None
-    return piece.tokens[at].text in piece.spoken[at].articles and after is not Kind.NUMBER
+    at, end = span
+    return piece.tokens[at].text in piece.spoken[at].articles and not _is_time(piece, end)
+
+
+def _is_time(piece: Tagged, at: int) -> bool:
+    """A number of no people: the 5th, and not the 5 children."""
+    if at >= len(piece.tokens) or piece.tokens[at].kind is not Kind.NUMBER:
+        return False
+    if at + 1 == len(piece.tokens):
+        return True
+    lexicon = piece.spoken[at]
+    found = find(lexicon.count, lexicon.light, piece.tokens, at + 1)
+    return found is None or found.entry.parts.isdisjoint(COUNTED)
 
 
 def _counts(piece: Tagged, item: Item) -> bool:

@@ -11,7 +11,7 @@ from enum import IntEnum
 
 from .company import Company, is_free
 from .corrections import corrected
-from .countable import NOTHING, Line, get, line_of
+from .countable import COUNTED, NOTHING, Line, get, line_of
 from .subject import is_about_some, is_not_alone
 from .table import Part
 from .tagged import Tagged, tag
@@ -180,8 +180,17 @@ def _number(line: Line, at: int, *, loosely: bool) -> Count | None:
         return Count(value, Ground.TOTAL)
     if _is_alone(line):
         return Count(value, Ground.ALONE)
-    beside = _is_beside_answer(line, at) or (loosely and _ends_there(line, at))
-    return Count(value, Ground.BESIDE_ANSWER) if beside else None
+    if _is_beside_answer(line, at) or (loosely and _ends_there(line, at)):
+        return Count(value, Ground.BESIDE_ANSWER)
+    return Count(value, Ground.TOTAL) if _sums_up(line, at) else None
+
+
+def _sums_up(line: Line, at: int) -> bool:
+    """A number alone in its clause, after people: my wife is coming too, 2."""
+    before, after = get(line, at - 1), get(line, at + 1)
+    alone = before.is_break and (after is NOTHING or after.is_break)
+    people = any(step.does(*COUNTED, Part.ME) or step.is_number for step in line[:at])
+    return alone and people
 
 
 def _is_about(line: Line, at: int) -> bool:

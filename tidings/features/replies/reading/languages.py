@@ -81,11 +81,12 @@ def _near_best(own: list[float], whole: list[float], known: Sequence[Lexicon]) -
 
 
 def _scores(clause: Clause, known: Sequence[Lexicon]) -> list[float]:
-    """The score of each language; a word found in many languages weighs little."""
+    """The score of each language; a word found in many languages weighs little.
+
+    A number is in no language, though some tables have it in a phrase such as "los 4".
+    """
     scores = [0.0] * len(known)
-    for token in clause.tokens:
-        if not token.is_word:
-            continue  # a table with `nous 2` knows no more of a number than another
+    for token in (each for each in clause.tokens if each.is_word):
         knowing = [n for n, lexicon in enumerate(known) if token.text in lexicon.vocabulary]
         for index in knowing:
             scores[index] += 1 / len(knowing)
