@@ -90,10 +90,21 @@ class Company:
             return at + 1
         if here.party is not None and here.party > 1:
             return self._party(at)
+        if here.does(Part.KIDS) and (counted := self._numbered_after(at)) is not None:
+            return counted
         if here.does(Part.KIDS, Part.ADULTS, Part.VAGUE) and (self.total or self.led):
             self.vague = True
             return at + 1
         return self._name(at, joined=joined)
+
+    def _numbered_after(self, at: int) -> int | None:
+        """Children whose number follows them, as in Arabic: me and the children the three."""
+        after = get(self.line, at + 1)
+        summed = get(self.line, at + 2).does(*COUNTED)
+        if after.value is None or after.is_apart or summed or not is_free(self.line, at + 1):
+            return None
+        self.numbered, self.total, self.company = self.numbered + 1, self.total + after.value, True
+        return at + 2
 
     def _is_run_on(self, at: int) -> bool:
         """Whether a person without a comma belongs to the list: me my husband and my mum."""

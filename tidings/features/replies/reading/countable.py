@@ -6,7 +6,7 @@ Words that say nothing about a count are left out, and the step after them is ma
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from .lexicon import Entry, find
+from .lexicon import Entry, Lexicon, find
 from .table import Part, Role
 from .tagged import Item, Tagged
 from .tokens import Kind
@@ -119,10 +119,15 @@ def _step(piece: Tagged, at: int, item: Item) -> tuple[Step, int]:
         return Step(is_answer=_is_answer(item)), at + 1
     is_coming = item.role in (Role.TO_GO, Role.THEY_GO)
     is_name = item.role is None or (item.guessed and not item.is_phrase)
+    is_name = is_name and _may_be_name(token.text, lexicon)
     is_not = item.role in (Role.NOT, Role.NO) and not item.is_phrase
     is_maybe = item.role is Role.MAYBE
     step = Step(is_name=is_name, is_not=is_not, is_maybe=is_maybe, is_coming=is_coming)
     return replace(step, is_answer=_is_answer(item)), at + 1
+
+
+def _may_be_name(word: str, lexicon: Lexicon) -> bool:
+    return word not in lexicon.common and not word.startswith(lexicon.table.articles)
 
 
 def _counted(entry: Entry, *, is_answer: bool) -> Step:

@@ -107,6 +107,7 @@ class Table:
     warm: str = ""
     light: str = ""
     plain: str = ""
+    common: str = ""  # words of which nothing is known but that they are no names
 
     numbers: str = ""
     party: str = ""
@@ -150,6 +151,7 @@ class Table:
     infinitives_end: tuple[str, ...] = ()
     not_twice: bool = False  # a second negation undoes the first
     not_follows: bool = False  # negation may follow its verb: ich komme nicht
+    articles: tuple[str, ...] = ()  # written together with the word: a name has none
     prefixes: tuple[str, ...] = field(default=())  # written together with the word: ו, ال
     small: bool = False  # plain replies only: used if no large table knows more of the words
 

@@ -1,0 +1,48 @@
+"""Head counts in Hebrew and Arabic, where small words are written together with the next one."""
+
+import pytest
+
+from tidings.features.replies.reading.counts import head_count
+from tidings.features.replies.reading.normalise import normalise
+from tidings.features.replies.reading.tokens import clauses
+
+COUNTED = {
+    "a number after the children it counts": [
+        ("انا وعيالي الاثنين", 3), ("آني وزوجتي وأطفالي الأربعة نحضر", 6),
+        ("أنا وأولادي الثلاثة", 4),
+    ],
+    "a name with a conjunction written before it": [
+        ("אני ואייל ורוני", 3), ("أنا ومروان وهبة", 3),
+    ],
+    "names without a conjunction": [("دانا، يوسف وأنا جايين", 3), ("דנה, יוסי ואני מגיעים", 3)],
+    "numerals of a group": [("ארבעתנו מגיעים", 4), ("ثلاثتنا جايين", 3), ("غادي نجيو بجوج", 2)],
+    "numbers of the dialects": [
+        ("جايين حداش نفر", 11), ("בעזה נגיע שלושה עשר איש", 13), ("نحن خمسة وعشرين شخص", 25),
+    ],
+    "two of a kind": [("אבוא עם ההורים שלי", 3), ("انا وزوجتي وطفلين", 4), ("שלושה זוגות", 6)],
+    "nobody else": [("אגיע לבד", 1), ("بجي لحالي", 1), ("באה לבד ושותה כפול", 1)],
+}  # fmt: skip
+
+NOT_COUNTED = [
+    "אני מביאה את הסלט",  # a thing
+    "אני והילדים",
+    "אחי אני בא",  # an address
+    "ابو محمد احنا جايين",
+    "انا والعيال",
+]
+
+PAIRS = [pair for pairs in COUNTED.values() for pair in pairs]
+
+
+def _count(text: str) -> int | None:
+    return head_count(clauses(normalise(text)))
+
+
+@pytest.mark.parametrize(("text", "guests"), PAIRS)
+def test_it_is_the_number_of_guests(text: str, guests: int) -> None:
+    assert _count(text) == guests
+
+
+@pytest.mark.parametrize("text", NOT_COUNTED)
+def test_it_names_no_number(text: str) -> None:
+    assert _count(text) is None
