@@ -141,27 +141,32 @@ class Company:
             return None
         end = self._skip_names(at)
         alone = not joined and not self.total
-        by_comma = get(self.line, at - 1).is_soft
-        if alone or by_comma:
-            counts = (by_comma or self._begins(at)) and self._is_followed(end)
+        before, after = get(self.line, at - 1), get(self.line, end)
+        if before.does(Part.WITH) and not before.does(Part.AND):
+            counts = self._is_followed(end, by_name=False)
+        elif alone or before.is_soft:
+            counts = (before.is_soft or self._begins(at)) and self._is_followed(end)
+        elif self.total:
+            counts = not after.does(Part.WITH, Part.ME)
         else:
-            counts = not joined or self.total > 0 or _is_listed(self.line, end)
+            counts = _is_listed(self.line, end)
         if not counts:
             return None
         self.names, self.total = self.names + 1, self.total + 1
         return end
 
-    def _is_followed(self, at: int) -> bool:
+    def _is_followed(self, at: int, *, by_name: bool = True) -> bool:
         """Whether a name that ends here is followed by a person: Tom and I."""
         after = self._skip_joins(at)
         person = get(self.line, after)
-        return after > at and not person.is_apart and (_is_known(person) or person.is_name)
+        known = _is_known(person) or (by_name and person.is_name)
+        return after > at and not person.is_apart and known
 
     def _begins(self, at: int) -> bool:
         """Whether a name at this position may begin a list."""
         before = get(self.line, at - 1)
         begins = before.is_break or before.is_answer or before.does(Part.WE_ARE)
-        return at == 0 or begins or before.is_number
+        return at == 0 or begins
 
     def _skip_names(self, at: int) -> int:
         """Skip the words of a name, such as after my sister."""
@@ -195,8 +200,9 @@ class Company:
     def _people(self, at: int, value: int, after: Step) -> int:
         value *= 2 if after.does(Part.PAIRS) else 1
         self.numbered, self.total = self.numbered + 1, self.total + value
-        self.company = self.company or after.does(*_MORE)
-        self.heads = self.heads or not after.does(*_MORE)
+        more = after.does(*_MORE) and not after.does(Part.PEOPLE)
+        self.company = self.company or more
+        self.heads = self.heads or not more
         return self._skip_names(at + 2)
 
     def _skip_joins(self, at: int) -> int:
@@ -207,7 +213,11 @@ class Company:
     def _is_join(self, at: int) -> bool:
         here = get(self.line, at)
         if here.is_soft:  # 4 people, me and ...: what follows says who they are
-            return self._is_person(at + 1) and not get(self.line, at - 1).does(Part.PEOPLE)
+            heads = get(self.line, at - 1).does(Part.PEOPLE) and get(self.line, at - 2).is_number
+            return self._is_person(at + 1) and not heads
+        if here.is_break:  # 2 adults. 1 child
+            more = get(self.line, at + 2).does(Part.KIDS, Part.ONE, Part.ADULTS)
+            return bool(self.numbered and get(self.line, at + 1).is_number and more)
         return here.does(*_JOINS) and not here.does(Part.ONE)
 
     def _is_person(self, at: int) -> bool:
@@ -240,6 +250,8 @@ def _is_listed(line: Line, at: int) -> bool:
 def is_free(line: Line, at: int) -> bool:
     """Whether the number is not a time, a date or a label such as a table number."""
     before, after = get(line, at - 1), get(line, at + 1)
+    if after.is_break and not after.is_soft and get(line, at + 2).does(Part.UNIT):
+        return False  # 3. Stock
     if after.does(Part.UNIT, Part.AGED) or before.does(Part.OUT_OF) or before.is_not:
         return False
     counted = after.does(*COUNTED) and not after.is_apart

@@ -93,8 +93,10 @@ def _is_idle(piece: Tagged, at: int, step: Step) -> bool:
     """The 5th is a day; the children are not."""
     if step.is_number or not step.parts <= {Part.AT}:
         return False
+    if not step.parts:
+        return True
     after = piece.tokens[at + 1].kind if at + 1 < len(piece.tokens) else None
-    return not step.parts or after is not Kind.NUMBER
+    return piece.tokens[at].text in piece.spoken[at].articles and after is not Kind.NUMBER
 
 
 def _counts(piece: Tagged, item: Item) -> bool:

@@ -41,6 +41,11 @@ class Count:
     ground: Ground
 
 
+# Which of several grounds holds: a number beside the answer sums up who is taken along.
+_RANK = (
+    Ground.NONE, Ground.ALONE, Ground.NAMED, Ground.TAKEN, Ground.BESIDE_ANSWER, Ground.PARTY,
+    Ground.ADDED, Ground.TOTAL,
+)  # fmt: skip
 NOBODY = Count(None, Ground.NONE)
 
 
@@ -88,7 +93,7 @@ def _skip_part(line: Line, at: int) -> int:
 
 
 def _best(found: list[Count]) -> Count:
-    ground = max((one.ground for one in found), default=Ground.NONE)
+    ground = max((one.ground for one in found), key=_RANK.index, default=Ground.NONE)
     last = next((one for one in reversed(found) if one.ground is ground), NOBODY)
     most = GUESTS_MAX if ground > Ground.BESIDE_ANSWER else GUESTS_MAX_BESIDE
     return last if last.guests is not None and last.guests <= most else NOBODY
@@ -105,8 +110,7 @@ def _read(line: Line, at: int) -> tuple[Count | None, int]:
     if group.is_sum and not (here.does(Part.WITH) and _goes_elsewhere(line, at)):
         return _sum(line, at, group), group.end
     if here.party is not None:
-        denied = here.party == 1 and _is_denied(line, at)
-        return None if denied else Count(here.party, Ground.PARTY), at + 1
+        return _party(line, at), at + 1
     if here.is_number and is_free(line, at):
         return _number(line, at), at + 1
     return None, at + 1
@@ -141,6 +145,13 @@ def _sum(line: Line, at: int, group: Company) -> Count:
         ground = Ground.ADDED
     vague = group.vague or _is_about(line, at)
     return Count(None if vague else group.total, ground)
+
+
+def _party(line: Line, at: int) -> Count | None:
+    party = None if _is_about(line, at) else line[at].party
+    if party == 1:
+        return None if _is_denied(line, at) else Count(1, Ground.PARTY)
+    return Count(party, Ground.TOTAL if _is_total(line, at, at + 1) else Ground.PARTY)
 
 
 def _number(line: Line, at: int) -> Count | None:

@@ -55,7 +55,8 @@ class Lexicon:
         self.count = _index(entry for entry in entries if entry.parts or entry.is_number)
         self.light = frozenset(words[0] for words in phrases(table.light) if len(words) == 1)
         # Before a person in a list. A table that names none allows all light words there.
-        self.own = _single(table.own) or self.light
+        self.articles = _single(table.own)
+        self.own = self.articles or self.light
         self.us = _single(table.us)
         self.common = _single(table.common)
         self.ands = _single(table.and_)

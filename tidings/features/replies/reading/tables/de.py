@@ -6,7 +6,8 @@ TABLE = Table(
     language="de",
     script="latin",
     yes="""
-        ja; jaa; jo; joa; jup; jep; jepp; jawohl; yep; yes; jawoll; aber ja; klar; klaro; klar doch
+        ja; jaa; jo; joa; jup; jep; jepp; jawohl; yep; jap; yes; jawoll; aber ja; klar; klaro
+        klar doch
         na klar; ja klar; natürlich; natuerlich; selbstverständlich; selbstverstandlich
         selbstverstaendlich; auf jeden fall|fall; aufjedenfall; jedenfalls dabei; unbedingt; sicher
         sicherlich; aber sicher; safe; definitiv; absolut; freilich; logo; logisch; gern; gerne
@@ -175,65 +176,197 @@ TABLE = Table(
         weber; eltern; zusagen; besprechen; gewesen; gekommen; nichts
     """,
     numbers="""
-        null = 0; eins = 1; eine = 1; ein = 1; einer = 1; zwei = 2; zwo = 2; zweien = 2; drei = 3
-        vier = 4; fünf = 5; fuenf = 5; sechs = 6; sieben = 7; acht = 8; neun = 9; zehn = 10
-        elf = 11; zwölf = 12; zwanzig = 20
+        null = 0; eins = 1; einer = 1; zwei = 2; zwo = 2; zweien = 2; zwoa = 2; zwee = 2; twee = 2
+        zwoi = 2; drei = 3; drü = 3; dree = 3; drai = 3
+        vier = 4; viere = 4; veer = 4; fünf = 5; fuenf = 5; fünfe = 5; foif = 5; sechs = 6
+        sechse = 6; söss = 6; sieben = 7; siebn = 7; sibe = 7; acht = 8; neun = 9; nüün = 9
+        zehn = 10; zehne = 10
+        elf = 11; zwölf = 12; zwoelf = 12; dreizehn = 13; vierzehn = 14; fünfzehn = 15
+        sechzehn = 16; siebzehn = 17; achtzehn = 18
+        neunzehn = 19; zwanzig = 20; einundzwanzig = 21; dreißig = 30; dutzend = 12
+        ganzes dutzend = 12; halbes dutzend = 6; drei viertel = 0
     """,
     party="""
-        nur ich = 1; ich allein|alleine|solo = 1; alleine = 1; allein = 1; zu zweit = 2
-        zu zwein = 2; zu dritt = 3; zu viert = 4; zu fünft = 5; zu sechst = 6; zu siebt = 7
-        zu acht = 8; wir beide = 2; beide = 2; wir zwei = 2; alle beide = 2; alle vier = 4
-        alle drei = 3; alle fünf = 5; wir drei = 3; wir vier = 4; eine person = 1; alle zwei = 2
-        als paar = 2
+        nur ich|i = 1; ich allein|alleine|solo = 1; alleine = 1; allein = 1; solo = 1; elei = 1
+        alloa = 1; alloans = 1; aloa = 1; nur ich alleine = 1
+        zu|z zweit|zwein|zweien|zwoat|tweet = 2; zzweit = 2; zzwoat = 2; to tweet = 2
+        zu|z|zo dritt|dreien = 3; zdritt = 3; to dreet = 3
+        zu|z|zo viert|vieren = 4; zviert = 4; to veert = 4; zu|z fünft|fünfen = 5; zfünft = 5
+        to fieft = 5; zu|z|zo sechst|sechs = 6; zsechst = 6
+        zu|z siebt|siebent|sibet = 7; zsiebt = 7; zsibet = 7; zu acht|achten = 8; zacht = 8
+        zu neunt = 9; zu zehnt = 10; zu elft = 11; zu zwölft = 12; zu dreizehnt = 13
+        wir beide|beiden = 2; beide = 2; beiden = 2; beidi = 2; baide = 2; bede = 2
+        wir|mir|mia|uns zwei|zwoa = 2; alle beide = 2; alle vier|viere = 4
+        alle|alli drei = 3; alle|alli fünf|fünfe = 5; alle|alli sechs = 6
+        alle|alli sieben|sibe = 7; wir drei = 3; wir vier = 4; wir|uns fünf = 5; eine|1 person = 1
+        ein platz|stuhl = 1; alle|alli zwei = 2
+        als paar|pärchen|ehepaar = 2; wir|uns 2 = 2; wir|uns 3 = 3; wir|uns 4 = 4
+        im|als doppelpack = 2; im zweierpack = 2; im dreierpack = 3
+        im viererpack = 4; im? fünferpack = 5; duo = 2; trio = 3; quartett = 4; quintett = 5
+        nur meine wenigkeit = 1; bloß ich = 1; lediglich ich = 1; ganz allein|alleine = 1
+        nur für mich = 1; mich allein = 1; ohne begleitung|anhang|partner|partnerin = 1
+        single ticket = 1; als single = 1; bringe? niemanden mit = 1
+        einen stuhl|platz für mich = 1; nur einer|eine|eins = 1; sonst keiner|niemand = 1
+        einzelperson = 1
     """,
     we_are="""
         wir sind; wir werden; wir kommen mit?; sind wir; kommen mit; insgesamt
+        mir|mia|mer|wi sind|san|sin|sünd|hend
         insgesamt sind|kommen wir; familie mit; gruppe von; tisch für; zusage für; bestätige für?
-        anzahl; personenzahl; sind; werden; für; kommen; alle; wir
+        anzahl; personenzahl; sind; werden; für; kommen; alle; wir; uns; also; oiso; macht
+        das sind|macht|wären; sinds; simma; simmer; san; san ma; sin; sünd; mit; nur; bloß; kommet
+        chömed; kumman; kemman
+        teilnehmer; teilnehmerzahl; anmeldung für; melde an; plant|rechnet mit; tragt|trag uns mit
+        jetzt; bleiben; sondern; braucht; brauchen; reserviert
+        reserviere; reservier; bitte; =; alli; von uns
+        sind also; wir anderen; die anderen; heißt
     """,
-    in_all="von uns; insgesamt; zusammen; total; gesamt; alles in allem",
-    me="ich; mich; i; ik; icke; meinereiner; meine wenigkeit",
+    in_all="""
+        von uns; insgesamt; zusammen; total; gesamt; alles in allem; inklusive|inkl|incl mir
+        mit mir; mich eingeschlossen|mitgerechnet|inklusive; stück; stk; hoch; an der zahl
+        von unserer seite; aus unserem haus; alles zusammen; vom stammtisch|verein|team; kommen
+        kommet; simma
+    """,
+    me="""
+        ich; mich; i; ik; icke; ick; meinereiner; meine? wenigkeit; moi; isch
+        euer|eure oma|opa|tante|onkel
+    """,
     one="""
-        meine|meiner? frau|freundin|partnerin|verlobte|verlobten|mutter|mama
-        meine|meiner? schwester|tochter|oma|schwiegermutter|kollegin|tante|cousine|gattin
-        mein|meinem|meinen|meinen? mann|freund|partner|verlobter|verlobten|vater|papa
-        mein|meinem|meinen|meinen? bruder|sohn|opa|kollege|kollegen|onkel|cousin|gatten
-        ein|eine|einem|einer|einen freund|freundin|begleitung|gast|kind
-        ein|eine|einem|einer|einen baby|person|kollegin|kollegen|kumpel; begleitung
-        unser|unserem baby|sohn|kind; unsere|unserer tochter; das baby; frau; mann; jemand; jemanden
+        frau; freundin; partnerin; verlobte; verlobten; mutter; mama; mutti; mami; muddi; mudda; ma
+        schwester; tochter; oma; omi; schwiegermutter; kollegin; tante; cousine; kusine; gattin
+        gatte; ehefrau; ehemann; göttergatte; göttergatten
+        mann; freund; freindin; spezl; partner; verlobter; vater; papa; papi; vati; babba; bruder
+        brudi; sohn; sohnemann; opa; opi; kollege; kollegen; onkel; cousin; cousins; vetter; gatten
+        schwager; schwägerin; schwiegersohn; schwiegertochter; schwiegervater; schwiegermama
+        schwiegerpapa
+        begleitung; begleitperson; gast; kind; chind; baby; säugling; neugeborenes; kleinkind
+        butzele; person; kumpel; kumpl; lebensgefährte; lebensgefährten; lebensgefährtin
+        lebensgefaehrte; bessere|besseren hälfte; schatz; schatzi; schatzerl; liebste; liebster
+        liebsten; herzblatt
+        enkel; enkelin; enkelkind; enkelsohn; enkeltochter; neffe; neffen; nichte; nachbar
+        nachbarin; mitbewohner; mitbewohnerin; beifahrer; beifahrerin; chef; chefin; betreuer
+        betreuerin; pfleger; pflegerin; pflegekraft; fahrer; fahrerin; au pair; assistent
+        assistentin; trainer; trainerin; hochstuhl; nani; grosi; götti; gotti; patenkind
+        patentante; patenonkel
+        bub; bua; junge; jungen; mädchen; mädel; mädl; madl; kleine; kleiner; kleinen; kleines
+        große; großer; großen; älteste; ältester; jüngste; jüngster; zwerg; zwergerl; winzling
+        spross; nachwuchs
+        olle; alte; oide; alter; oider; oiden; bestie; beste freundin; bester freund; teenager
+        erwachsener; jemand; jemanden; noch einer|jemand|wer; noch eine person; au pairs; sie; ihn
+        ihm; ihr mann|man; freundin vom; azubi; lehrling; praktikant; praktikantin; stiefsohn
+        stieftochter; hund von; zweite person; plus eins; kd; erw
     """,
     people="""
-        personen; person; erwachsene; erwachsenen; erwachsener; leute; leuten; gäste; gästen; plätze
-        plätzen; platz; mann hoch; köpfe; pers; teilnehmer; stühle
+        personen; person; persone; leute; leuten; leut; lüt; lüüd; gäste; gästen; plätze; menschen
+        mitglieder; teilnehmern; sitze
+        plätzen; platz; mann; mann hoch; köpfe; pers; teilnehmer; stühle; stühlen; gedecke
+        portionen; teller; karten; tickets; nasen; häupter; mäuler; hungrige mäuler; esser; seelen
+        essen; sitzplätze; kolleginnen und kollegen; sängerinnen und sänger; spieler; vertreter
+        delegierte; mitarbeiter; mitarbeitende; schnitzel
+    """,
+    adults="""
+        erwachsene; erwachsenen; erwachseni; erw; große; großen; senioren; rentner; frauen; männer
+        männern; damen; herren; grosse; erwachsen
+    """,
+    group="""
+        eltern = 2; schwiegereltern = 2; schwiegerleut = 2; schwiegerleute = 2; großeltern = 2
+        zwillinge = 2; zwillingen = 2; zwillis = 2; drillinge = 3; drillingen = 3; ehepaar = 2
+        pärchen = 2
+        beiden anderen = 2; mama und papa = 2; papa und mama = 2; oma und opa = 2; opa und oma = 2
     """,
     kids="""
-        kinder; kindern; kind; freunde; freunden; freundinnen; babys; söhne; söhnen; töchter
-        töchtern; kids; großeltern; jugendliche
+        kinder; kindern; kind; kd; chind; chinder; freunde; freunden; freundinnen; babys; söhne
+        söhnen; töchter; töchtern; kids; jugendliche; jungs; jungen; buben; buam; buaba; bueben
+        mädels; mädchen; mädls; madln; meitli; mädle; kleinkinder
+        brüder; brüedere; brüdern; schwestern; geschwister; geschwistern; kumpels; kumpel; kollegen
+        kolleginnen; enkel; enkeln; enkelkinder; enkelkindern; enkelinnen; enkelbuben; neffen
+        nichten; cousins; cousinen; tanten; onkel; omas; opas; nachbarn; mitbewohner; mitbewohnern
+        mitbewohnerinnen
+        arbeitskollegen; arbeitskolleginnen; begleitpersonen; begleiter; mäuse; mäusen; mäuschen
+        zwerge; zwergen; blagen; kleine; kleinen; kiddies; teenager; teenagern; teenies
+        kinderteller; hochstühle; klassenkameraden; kameraden; freundin; freund; bekannte
+        sängerinnen; sänger; räuber; rabauken
+        vereinskollegen; sportsfreunde; tischnachbarn; kommilitonen; azubis; lehrlinge
+        praktikanten; jährige; geschwisterkinder; nachbarskinder; pflegekinder; säuglinge
     """,
-    and_="und; u; &; sowie",
-    with_="mit; in begleitung; zusammen mit; bringe; bringen; samt; plus",
-    plus="plus; +",
+    pairs="paare; ehepaare; pärchen; paaren; ehepaaren",
+    vague="""
+        familie; family; rest; anhang; sippe; bagage; truppe; bande; mannschaft; verein; leute
+        freunde; kind und kegel; mann und maus; kollegen; kinder; kindern; gäste; alle; anderen
+        ein paar; einige; paar freunde|leute; clan; rasselbande
+    """,
+    own="""
+        mein; meine; meinem; meinen; meiner; meines; mei; meim; mine; mini; mi; unser; unsere
+        unserem; unseren; unserer; unsre; sein; seine; seinem; seinen; seiner; ihr; ihre; ihrem
+        ihren; ihrer; dein; deine; eure; der; die; das; den; dem; des; d; de; da; s; dr
+        ein; eine; einem; einen; einer; klein; kleine; kleinen; kleiner; kleines; groß; große
+        großen; großer; neu; neue; neuen; neuer; alt; alte; alten; alter; liebe; lieber; lieben
+        liebsten; auch; noch; äh; ähm; halt; dann; natürlich; sogar; eigenen; ganzen; gemeinsamen
+        weitere; weiteren; anderen; lieben; jüngste; jüngsten; älteste; ältesten; x; fast; kleins
+        mal; gute; guten; hungrige; hungrigen; süße; süßen; beste; bester; besten; fremde
+    """,
+    and_="und; u; un; &; sowie; dazu; samt; nebst",
+    with_="""
+        mit; mitm; mitn; mim; in begleitung; zusammen mit; bringe; bringen; bring; samt; mitsamt
+        nebst; gemeinsam mit; nehme; nehmen; nehm; nimm; schleppe; schlepp; schleife; bring noch
+        schleppen; plus
+    """,
+    lack="ohne; außer; minus; abzüglich",
+    joining="""
+        mit mir; begleitet|begleiten mich; bringt|bringen mich; fährt|fahren mich; nimmt mich mit
+        kommt|kommen mit mir mit?; sowie ich; fährt mit mir mit
+    """,
+    also="""
+        auch; auch mit; ebenfalls; kommt|chunnt auch? mit; fährt|fahren mit
+        will|wollen mit; geht|gehen mit; muss auch? mit; mitkommt; mitkommen; mitkommt; auch dabei
+        dazu; au mit; a mit; a dabei
+    """,
+    us="wir; uns; mia; mir; wi; mer; ma; unser; unsere",
+    plus="plus; +; zuzüglich; zzgl",
     or_="oder; bis; bzw",
     instead="""
-        nein; nein doch; nein warte; ne warte; warte; sorry; entschuldigung; ich meinte
+        nein; nein doch; nein|ne|nee|ach warte|wart|halt; ach nee|ne|nein; halt nein; ups; warte
+        wart; sorry; entschuldigung; ich meinte
         besser gesagt; jetzt; jetzt nur? noch?; jetzt doch|sind; vielmehr; korrektur; genauer gesagt
         doch; doch nur
     """,
-    of_which="davon; darunter; inklusive; inkl; einschließlich; ein vegetarier; wovon",
+    of_which="""
+        davon; darunter; inklusive; inkl; einschließlich; ein vegetarier; wovon; von denen; devo
+        einer davon
+    """,
+    out_of="von; aus; von den; von unseren; von insgesamt",
+    about="""
+        ca; circa; etwa; ungefähr; rund; mindestens; maximal; höchstens; bis zu; zwischen
+        so um die; um die; vielleicht; knapp; gut; fast; über; wahrscheinlich; mehr als
+    """,
     for_="für; mit; x; mal; zu; wir; ca; etwa; sind; alle; nur; sein; insgesamt",
     at="""
         um; gegen; ab; am; bis; bis zum; vom; zum; nach; vor; den; kurz nach|vor; so um; circa um
         nummer; ist; im; zimmer; tisch; geburtstag; seit; der; dem
     """,
     unit="""
-        uhr; stunden; stunde; minuten; min; tage; tagen; wochen; monate; jahre; jahren; januar
+        uhr; stock; stunden; stunde; minuten; min; tage; tagen; wochen; monate; jahre; jahren
+        januar
         februar; märz; april; mai; juni; juli; august; september; oktober; november; dezember; km
         euro; prozent; mal; vegetarier; vegetarisch; vegan; veganer; nächte; h; ter; te; abends
         morgens; nachts; autos; jährige
     """,
     called="""
         nummer; nr; straße; strasse; zimmer; tisch; saal; tor; etage; stock; wohnung; hausnummer
-        code; linie; gleis; hauptstraße; halle
+        tag; haus; klasse; station; gruppe; raum; platz
+        code; linie; gleis; hauptstraße; halle; bus; reihe
+    """,
+    aged="jahre|jahr|monate|wochen alt; j; jährige; jähriger; jährigen; jähriges; jahre",
+    skip="""
+        ihr|euch|sie zwei|beide|beiden|drei|alle; eines tages; allen vieren|viern
+        allein|alleine lassen|gelassen|trau|trauen|schaff|zuhause|daheim
+        lasse? dich|euch|ihn|sie an? allein; nicht von allein|alleine
+        keine zehn pferde; halb acht|sieben|sechs|fünf|vier|drei|zwei|neun|zehn|elf|zwölf|eins
+        um|gegen halb; auf einmal; einmal; zweimal; für zwei|drei|vier
+        tanze|isst|esse|trinke|trinkt für zwei|drei|vier; von allein; nicht allein|alleine
+        nie allein; eltern beide
+        mit dir|euch|ihnen|ihm|ihr; die einladung; ihr lieben; von denen; ersten; du und ich
+        dich und mich; zwischen dir und mir; mich an; bei mir; dritten
     """,
     alone_yes="""
         j; joo; jaja; jap; jupp; da; jau; jaaa; ya; zusagen; annehmen; bestätigen; teilnehmen
