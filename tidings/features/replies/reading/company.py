@@ -127,8 +127,9 @@ class Company:
         if after.does(Part.KIDS, Part.ONE, Part.GROUP):
             self.ones, self.total = self.ones + 1, self.total + many
             return at + 2
+        sums_up = self.total and get(self.line, at - 1).is_break  # me and my wife, both of us
         joins = self.total or get(self.line, at + 1).does(*_JOINS)
-        if not joins:
+        if sums_up or not joins:
             return None
         self.numbered, self.heads = self.numbered + 1, True
         self.total += many
@@ -212,6 +213,8 @@ class Company:
 
     def _is_join(self, at: int) -> bool:
         here = get(self.line, at)
+        if here.does(Part.JOINING) and self.total and not self.me:
+            return False  # my wife is with me: in some languages also a word before her
         if here.is_soft:  # 4 people, me and ...: what follows says who they are
             heads = get(self.line, at - 1).does(Part.PEOPLE) and get(self.line, at - 2).is_number
             return self._is_person(at + 1) and not heads
