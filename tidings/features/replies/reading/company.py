@@ -90,7 +90,7 @@ class Company:
             return at + 1
         if here.party is not None and here.party > 1:
             return self._party(at)
-        if here.does(Part.KIDS) and (counted := self._numbered_after(at)) is not None:
+        if here.does(Part.KIDS, Part.ADULTS) and (counted := self._numbered_after(at)) is not None:
             return counted
         if here.does(Part.KIDS, Part.ADULTS, Part.VAGUE) and (self.total or self.led):
             self.vague = True
@@ -103,7 +103,9 @@ class Company:
         summed = get(self.line, at + 2).does(*COUNTED)
         if after.value is None or after.is_apart or summed or not is_free(self.line, at + 1):
             return None
-        self.numbered, self.total, self.company = self.numbered + 1, self.total + after.value, True
+        self.numbered, self.total = self.numbered + 1, self.total + after.value
+        self.company = self.company or self.line[at].does(Part.KIDS)
+        self.heads = self.heads or self.line[at].does(Part.ADULTS)
         return at + 2
 
     def _is_run_on(self, at: int) -> bool:
@@ -118,7 +120,8 @@ class Company:
 
     def _add(self, at: int, many: int) -> int:
         self.ones, self.total = self.ones + 1, self.total + many
-        return self._skip_names(at + 1)
+        alone = get(self.line, at + 1)
+        return self._skip_names(at + 1 + (alone.is_word and alone.value == 1))  # a son, one
 
     def _party(self, at: int) -> int | None:
         """Both of us; both my sisters."""
@@ -217,11 +220,20 @@ class Company:
             return False  # my wife is with me: in some languages also a word before her
         if here.is_soft:  # 4 people, me and ...: what follows says who they are
             heads = get(self.line, at - 1).does(Part.PEOPLE) and get(self.line, at - 2).is_number
-            return self._is_person(at + 1) and not heads
+            return self._is_person(at + 1) and self._closes(at + 1) and not heads
         if here.is_break:  # 2 adults. 1 child
             more = get(self.line, at + 2).does(Part.KIDS, Part.ONE, Part.ADULTS)
             return bool(self.numbered and get(self.line, at + 1).is_number and more)
         return here.does(*_JOINS) and not here.does(Part.ONE)
+
+    def _closes(self, at: int) -> bool:
+        """Whether nothing is said of this person alone: me and Tom, my husband is away."""
+        if not get(self.line, at).does(Part.ONE):
+            return True
+        end = self._skip_names(at + 1)
+        after = get(self.line, end)
+        goes_on = after.parts or after.is_break or after.is_answer or after.is_number
+        return bool(end >= len(self.line) or goes_on)
 
     def _is_person(self, at: int) -> bool:
         step = get(self.line, at)
