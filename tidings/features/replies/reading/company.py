@@ -6,6 +6,7 @@ from .table import Part
 COUNTED = (Part.PEOPLE, Part.ADULTS, Part.KIDS, Part.PAIRS, Part.ONE)
 _MORE = (Part.KIDS, Part.ONE)  # who come in addition to the guest
 _JOINS = (Part.AND, Part.WITH, Part.PLUS)
+VERBS_MAX = 3  # between people and who comes with them
 NAME_WORDS_MAX = 2  # after a person: my sister Ida Mae
 ALSO_WITHIN = 4  # steps between a person and "too"
 
@@ -55,6 +56,8 @@ class Company:
         while (after := self._term(at, joined=joined)) is not None:
             self.end = after
             at = self._skip_joins(after)
+            if at == after:
+                at = self._skip_verbs(after)
             joined = at > after
         if self.total and not self.me and not self.led and self._comes_too():
             self.led = True
@@ -92,6 +95,8 @@ class Company:
             return self._party(at)
         if here.does(Part.KIDS, Part.ADULTS) and (counted := self._numbered_after(at)) is not None:
             return counted
+        if here.is_name and self._owns(at):  # Tom's mother
+            return self._add(at + 1, 1)
         if here.does(Part.KIDS, Part.ADULTS, Part.VAGUE) and (self.total or self.led):
             self.vague = True
             return at + 1
@@ -122,6 +127,10 @@ class Company:
         self.ones, self.total = self.ones + 1, self.total + many
         alone = get(self.line, at + 1)
         return self._skip_names(at + 1 + (alone.is_word and alone.value == 1))  # a son, one
+
+    def _owns(self, at: int) -> bool:
+        person = get(self.line, at + 1)
+        return person.does(Part.ONE) and not person.is_apart and not person.does(Part.PLUS)
 
     def _party(self, at: int) -> int | None:
         """Both of us; both my sisters."""
@@ -214,16 +223,35 @@ class Company:
             at += 1
         return at
 
+    def _skip_verbs(self, at: int) -> int:
+        """My sister is coming with me; my wife and I will come with our two kids."""
+        for index in range(at, at + VERBS_MAX + 1):
+            here = get(self.line, index)
+            if here.does(Part.JOINING) and not self.me and self.ones:
+                return index
+            if here.does(Part.WITH) and self.me and (self.ones or self.numbered):
+                return self._skip_joins(index)
+            if here.is_break or here.is_name or here.is_number or here.is_not:
+                return at
+            if not here.parts <= {Part.WE_ARE, Part.IN_ALL, Part.FOR}:
+                return at
+        return at
+
     def _is_join(self, at: int) -> bool:
         here = get(self.line, at)
         if here.does(Part.JOINING) and self.total and not self.me:
             return False  # my wife is with me: in some languages also a word before her
         if here.is_soft:  # 4 people, me and ...: what follows says who they are
-            heads = get(self.line, at - 1).does(Part.PEOPLE) and get(self.line, at - 2).is_number
-            return self._is_person(at + 1) and self._closes(at + 1) and not heads
+            before = get(self.line, at - 1)
+            heads = before.does(Part.PEOPLE) and get(self.line, at - 2).is_number
+            alone = self.added and before.is_number  # +1, my son
+            return self._is_person(at + 1) and self._closes(at + 1) and not heads and not alone
         if here.is_break:  # 2 adults. 1 child
             more = get(self.line, at + 2).does(Part.KIDS, Part.ONE, Part.ADULTS)
             return bool(self.numbered and get(self.line, at + 1).is_number and more)
+        if here.does(Part.AT):  # me and the 3 children, in a language where "the" may be a date
+            counted = get(self.line, at + 2).does(*COUNTED)
+            return get(self.line, at + 1).is_number and counted
         return here.does(*_JOINS) and not here.does(Part.ONE)
 
     def _closes(self, at: int) -> bool:
@@ -239,7 +267,7 @@ class Company:
         step = get(self.line, at)
         if step.does(Part.ME):  # my wife, me and the kids; but not: my wife, I think
             after = get(self.line, at + 1)
-            return after.does(*_JOINS) or after.is_break or after == NOTHING
+            return after.does(*_JOINS) or after.is_break or after is NOTHING
         if step.is_number or step.does(Part.AND) or _is_known(step):
             return True
         return step.is_name and _is_listed(self.line, self._skip_names(at))
@@ -248,7 +276,7 @@ class Company:
         """Four and Nana; 2 of us and the baby."""
         person = get(self.line, at + 1)
         known = _is_known(person) and not person.does(Part.ME)
-        return get(self.line, at).does(*_JOINS) and (known or person.does(*_JOINS))
+        return get(self.line, at).does(Part.AND, Part.PLUS) and (known or person.does(*_JOINS))
 
 
 def _is_known(step: Step) -> bool:
@@ -259,7 +287,7 @@ def _is_known(step: Step) -> bool:
 def _is_listed(line: Line, at: int) -> bool:
     """Whether a name that ends here is followed by more people, or by the end of the clause."""
     after = get(line, at)
-    return after.does(*_JOINS, Part.JOINING) or after.is_break or after == NOTHING
+    return after.does(*_JOINS, Part.JOINING) or after.is_break or after is NOTHING
 
 
 def is_free(line: Line, at: int) -> bool:
@@ -267,7 +295,9 @@ def is_free(line: Line, at: int) -> bool:
     before, after = get(line, at - 1), get(line, at + 1)
     if after.is_break and not after.is_soft and get(line, at + 2).does(Part.UNIT):
         return False  # 3. Stock
-    if after.does(Part.UNIT, Part.AGED) or before.does(Part.OUT_OF) or before.is_not:
+    if after.does(Part.UNIT, Part.AGED, Part.MORE, Part.FEWER, Part.GONE) or before.is_not:
+        return False
+    if before.does(Part.OUT_OF, Part.MORE, Part.FEWER, Part.LACK):
         return False
     counted = after.does(*COUNTED) and not after.is_apart
     if counted or after.does(Part.IN_ALL) or before.does(Part.WE_ARE):

@@ -12,6 +12,7 @@ from .tagged import Item, Tagged
 from .tokens import Kind
 
 QUIET = (Role.WARM, Role.LIGHT, Role.VOID)
+_KNOWN = (Part.INSTEAD, Part.LACK)  # a phrase that begins so says something of the number
 _SOFT = set(",:;()")  # marks that may stand between the members of a list
 
 
@@ -30,6 +31,7 @@ class Step:
     is_name: bool = False  # a word in no table
     is_not: bool = False  # it negates what follows
     is_maybe: bool = False
+    is_several: bool = False  # a phrase of several words
     is_apart: bool = False  # words were left out before it
     is_greeted: bool = False  # the word before it was one of courtesy: dear Mary
 
@@ -67,7 +69,10 @@ def _steps(piece: Tagged) -> Line:
     known = {  # skipped, such as "what a handsome couple"
         item.start: item.end
         for item in piece.items
-        if item.is_phrase and item.role in (Role.VOID, Role.OTHER) and not _counts(piece, item)
+        if item.is_phrase
+        and item.role in (Role.VOID, Role.OTHER)
+        and not _counts(piece, item)
+        and not (item.role is Role.OTHER and _is_joined(piece, item.end))  # it's me and Tom
     }
     steps: Line = []
     apart = greeted = False
@@ -89,6 +94,10 @@ def _steps(piece: Tagged) -> Line:
     return steps
 
 
+def _is_joined(piece: Tagged, at: int) -> bool:
+    return at < len(piece.tokens) and piece.tokens[at].text in piece.spoken[at].joins
+
+
 def _is_idle(piece: Tagged, at: int, step: Step) -> bool:
     """The 5th is a day; the children are not."""
     if step.is_number or not step.parts <= {Part.AT}:
@@ -103,7 +112,9 @@ def _counts(piece: Tagged, item: Item) -> bool:
     """A phrase that is known to counting too: "no wait" announces another number."""
     lexicon = piece.spoken[item.start]
     found = find(lexicon.count, lexicon.light, piece.tokens, item.start)
-    return found is not None and found.end >= item.end
+    if found is None:
+        return False
+    return found.end >= item.end or not found.entry.parts.isdisjoint(_KNOWN)
 
 
 def _step(piece: Tagged, at: int, item: Item) -> tuple[Step, int]:
@@ -122,7 +133,7 @@ def _step(piece: Tagged, at: int, item: Item) -> tuple[Step, int]:
     is_coming = item.role in (Role.TO_GO, Role.THEY_GO)
     is_name = item.role is None or (item.guessed and not item.is_phrase)
     is_name = is_name and _may_be_name(token.text, lexicon)
-    is_not = item.role in (Role.NOT, Role.NO) and not item.is_phrase
+    is_not = not item.is_phrase and (item.role is Role.NOT or item.may_negate)
     is_maybe = item.role is Role.MAYBE
     step = Step(is_name=is_name, is_not=is_not, is_maybe=is_maybe, is_coming=is_coming)
     return replace(step, is_answer=_is_answer(item)), at + 1
@@ -140,7 +151,9 @@ def _counted(entry: Entry, *, is_answer: bool) -> Step:
     if Part.GROUP in entry.parts:
         return Step(entry.parts, group=entry.value, is_word=True, is_answer=is_answer)
     number = entry.value if entry.is_number else None
-    return Step(entry.parts, number, is_word=number is not None, is_answer=is_answer)
+    several = len(entry.words) > 1
+    step = Step(entry.parts, number, is_word=number is not None, is_several=several)
+    return replace(step, is_answer=is_answer)
 
 
 def _is_answer(item: Item) -> bool:

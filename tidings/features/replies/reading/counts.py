@@ -63,22 +63,27 @@ def counted(pieces: Sequence[Tagged]) -> Count:
 
 def count(pieces: Sequence[Tagged]) -> Count:
     """The number of guests and the ground for it; None if unsure."""
-    line = corrected(line_of(pieces))
-    several = any(map(_speaks_for_several, pieces))
+    found = count_line(corrected(line_of(pieces)))
+    if found.ground is Ground.TAKEN and any(map(speaks_for_several, pieces)):
+        return NOBODY
+    return found
+
+
+def count_line(line: Line, *, loosely: bool = False) -> Count:
+    """`loosely`: the guest has said yes, and a number without an answer beside it is theirs too."""
     found: list[Count] = []
     at = 0
     while at < len(line):
         if line[at].does(Part.OF_WHICH) and found:
             at = _skip_part(line, at + 1)
             continue
-        one, at = _read(line, at)
+        one, at = _read(line, at, loosely=loosely)
         if one is not None:
-            unknown = several and one.ground is Ground.TAKEN
-            found.append(Count(None, one.ground) if unknown else one)
+            found.append(one)
     return _best(found)
 
 
-def _speaks_for_several(piece: Tagged) -> bool:
+def speaks_for_several(piece: Tagged) -> bool:
     """We come with my mother: it does not say how many we are."""
     return any(
         token.text in lexicon.us for token, lexicon in zip(piece.tokens, piece.spoken, strict=True)
@@ -99,7 +104,7 @@ def _best(found: list[Count]) -> Count:
     return last if last.guests is not None and last.guests <= most else NOBODY
 
 
-def _read(line: Line, at: int) -> tuple[Count | None, int]:
+def _read(line: Line, at: int, *, loosely: bool) -> tuple[Count | None, int]:
     """The count at this position, and the position to continue from."""
     here = line[at]
     if here.does(Part.LACK):
@@ -112,12 +117,14 @@ def _read(line: Line, at: int) -> tuple[Count | None, int]:
     if here.party is not None:
         return _party(line, at), at + 1
     if here.is_number and is_free(line, at):
-        return _number(line, at), at + 1
+        return _number(line, at, loosely=loosely), at + 1
     return None, at + 1
 
 
 def _goes_elsewhere(line: Line, at: int) -> bool:
     """I was at the hospital with dad: who is with the guest does not come."""
+    if line[at].does(Part.BRING):
+        return False
     start = end = at
     while start > 0 and not line[start - 1].is_break:
         start -= 1
@@ -154,18 +161,20 @@ def _party(line: Line, at: int) -> Count | None:
     return Count(party, Ground.TOTAL if _is_total(line, at, at + 1) else Ground.PARTY)
 
 
-def _number(line: Line, at: int) -> Count | None:
+def _number(line: Line, at: int, *, loosely: bool) -> Count | None:
     value = None if _is_about(line, at) else line[at].value
-    if _is_total(line, at, at + 1):
+    if _is_total(line, at, at + 1) and not (loosely and _says_more(line, at + 1)):
         return Count(value, Ground.TOTAL)
     if _is_alone(line):
         return Count(value, Ground.ALONE)
-    return Count(value, Ground.BESIDE_ANSWER) if _is_beside_answer(line, at) else None
+    beside = _is_beside_answer(line, at) or (loosely and _ends_there(line, at))
+    return Count(value, Ground.BESIDE_ANSWER) if beside else None
 
 
 def _is_about(line: Line, at: int) -> bool:
     before = get(line, at - 1)
-    return before.does(Part.ABOUT) or before.is_maybe
+    shortened = before.is_break and get(line, at - 2).does(Part.ABOUT)  # ca. 10
+    return before.does(Part.ABOUT) or before.is_maybe or shortened
 
 
 def _is_denied(line: Line, at: int) -> bool:
@@ -186,7 +195,7 @@ def _is_total(line: Line, start: int, end: int) -> bool:
     after = get(line, end)
     if after.does(Part.OUT_OF) or (after.is_not and get(line, end + 1).is_number):
         return True  # 3 of the 5; 3 not 4
-    if before.is_soft and (after.is_break or after == NOTHING):
+    if before.is_soft and (after.is_break or after is NOTHING):
         before = get(line, start - 2)  # headcount: 4
     leads = before.does(Part.WE_ARE, Part.IN_ALL) and not (after.is_name and not after.is_apart)
     return leads or after.does(Part.IN_ALL)
@@ -194,6 +203,27 @@ def _is_total(line: Line, start: int, end: int) -> bool:
 
 def _is_alone(line: Line) -> bool:
     return sum(not step.is_break for step in line) == 1
+
+
+def _says_more(line: Line, at: int) -> bool:
+    """2 of us are vegetarian: it says something else of some of them."""
+    if get(line, at - 2).does(Part.WE_ARE):
+        return False
+    while get(line, at).does(Part.IN_ALL, Part.OUT_OF, Part.KIDS) and not get(line, at).is_answer:
+        at += 1
+    after = get(line, at)
+    other = get(line, at + 1)
+    return after.is_name or (
+        after.does(Part.WE_ARE) and (other.is_name or other.does(Part.UNIT, Part.ADULTS))
+    )
+
+
+def _ends_there(line: Line, at: int) -> bool:
+    """A clause of its own, nothing counted by it: 8 now; 6, forgot Mum."""
+    before, after = get(line, at - 1), get(line, at + 1)
+    starts = at == 0 or before.is_break or before.does(Part.INSTEAD, Part.FOR, Part.LACK)
+    ends = after is NOTHING or after.is_break or after.does(Part.INSTEAD, Part.LACK)
+    return starts and ends and not (line[at].is_word and line[at].value == 1)
 
 
 def _is_beside_answer(line: Line, at: int) -> bool:
@@ -210,7 +240,10 @@ def _is_beside_answer(line: Line, at: int) -> bool:
 
 def _is_either_or(line: Line, at: int) -> bool:
     """4 or 5; in fours or fives."""
-    return _has_number(line, at - 1) and line[at].does(Part.OR) and _has_number(line, at + 1)
+    if not line[at].does(Part.OR) or not _has_number(line, at - 1):
+        return False
+    ordinal = get(line, at - 1).party is not None and get(line, at + 1).is_name
+    return ordinal or _has_number(line, at + 1)
 
 
 def _has_number(line: Line, at: int) -> bool:

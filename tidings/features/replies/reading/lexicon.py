@@ -66,7 +66,8 @@ class Lexicon:
         self.determiners = _single(table.determiners)
         self.conclusions = frozenset(phrases(table.so))
         self.joins = _single(table.and_, table.with_, table.me, table.plus)
-        self.vocabulary = self.own | {word for entry in entries for word in entry.words}
+        words = {word for entry in entries for word in entry.words}
+        self.vocabulary = self.own | {word for word in words if not word.isdigit()}
         self.alone_yes = frozenset(" ".join(words) for words in phrases(table.alone_yes))
         self.alone_no = frozenset(" ".join(words) for words in phrases(table.alone_no))
         self._single_letters = {_DOUBLE.sub(r"\1", word): word for word in sorted(self.vocabulary)}

@@ -65,12 +65,18 @@ def _is_all(piece: Tagged, item: Item) -> bool:
 def _is_refused(piece: Tagged, item: Item, index: int) -> bool:
     named = item.end < len(piece.tokens) and _does(piece, item.end, *_COUNTED)
     for after in piece.items[index + 1 :]:
+        if after.role is Role.NOT and _is_number_at(piece, after.end):
+            return False  # 3, not 4
         if after.role in _REFUSALS or after.role is Role.AWAY:
             return True
         counted = named and after.role is Role.PLAIN
         if not counted and not (named and after.role in _BETWEEN):
             return False
     return False
+
+
+def _is_number_at(piece: Tagged, at: int) -> bool:
+    return at < len(piece.tokens) and piece.tokens[at].kind is Kind.NUMBER
 
 
 def _does(piece: Tagged, at: int, *parts: Part) -> bool:

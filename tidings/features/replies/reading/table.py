@@ -60,6 +60,7 @@ class Part(StrEnum):
     VAGUE = "vague"  # people nobody can count: the family, some friends
     AND = "and_"
     WITH = "with_"
+    BRING = "bring"  # of the words in `with_`, those that are verbs: who is brought comes
     LACK = "lack"  # the people after it do not come: without, except
     JOINING = "joining"  # the guest comes with the people before it: are coming with me
     ALSO = "also"  # makes the people before it come too: my wife too
@@ -73,6 +74,9 @@ class Part(StrEnum):
     AT = "at"  # a time or a date follows
     UNIT = "unit"  # the number before it counts something else: o'clock, minutes
     AGED = "aged"  # the number before it is an age, perhaps of one who comes: a 4 year old
+    MORE = "more"  # the number beside it comes in addition; a phrase without a number: one more
+    FEWER = "fewer"  # the number beside it does not come after all
+    GONE = "gone"  # the people before it do not come after all: dropped out
     SKIP = "skip"  # looks like a number or a guest and is none: one day, you two
     CALLED = "called"  # the number after it names something: street, number, room
 
@@ -125,6 +129,7 @@ class Table:
     us: str = ""  # the guest speaks for several, so whom they bring is not all: we
     and_: str = ""
     with_: str = ""
+    bring: str = ""
     lack: str = ""
     joining: str = ""
     also: str = ""
@@ -138,6 +143,9 @@ class Table:
     at: str = ""
     unit: str = ""
     aged: str = ""
+    more: str = ""
+    fewer: str = ""
+    gone: str = ""
     skip: str = ""
     called: str = ""
 

@@ -14,7 +14,7 @@ HEAD_TOKENS, TAIL_TOKENS = 80, 40
 
 class Kind(Enum):
     WORD = auto()
-    JOIN = auto()  # + and &
+    JOIN = auto()  # + and & and =
     NUMBER = auto()  # up to three digits
     MOMENT = auto()  # 20:00, 12.12, 5/6/26
     RANGE = auto()  # 4-5
@@ -62,7 +62,7 @@ _PATTERN = re.compile(
     | (?P<range> \d{{1,2}}\ ?[-–/]\ ?\d{{1,2}}(?!\d) )
     | (?P<number> \d{{1,3}} )
     | (?P<word> {_WORD} )
-    | (?P<join> [+&] )
+    | (?P<join> [+&=] )
     | (?P<mark> [?!.,;:()\n]+ | \ [-–—]+\ )
     | (?P<emoji> [\u2190-\u2bff\U0001f000-\U0001faff] )
     """,

@@ -1,6 +1,7 @@
 """German."""
 
 from ..table import Table
+from . import de_people as people
 
 TABLE = Table(
     language="de",
@@ -70,6 +71,7 @@ TABLE = Table(
     """,
     not_="""
         nicht; nciht; kein; keine; keinen; nie; niemals; keinesfalls; keiner; niemand; weder; nich
+        nid; nöd; nüt
         ned; net
     """,
     sorry="""
@@ -161,7 +163,8 @@ TABLE = Table(
         für; ist; bin; sind; seid; wird; da; dort; hier; dann; schon; noch; gerne; gern; dieser
         diesem; diesen; diese; tag; abend; wochenende; hochzeit; feier; fest; party; hiermit
         wirklich; ganz; ja; als; gemeinsam; zusammen; beide; um; gegen; denn; eurer; eure; leider
-        daher; deshalb; herzlich; natürlich; mal; doch; war; eigentlich; halt; eben; aber; heute
+        daher; deshalb; herzlich; natürlich; mal; doch; war; nun; eh; eigentlich; halt; eben; aber
+        heute
         morgen; diesmal
     """,
     plain="""
@@ -179,7 +182,7 @@ TABLE = Table(
         null = 0; eins = 1; einer = 1; zwei = 2; zwo = 2; zweien = 2; zwoa = 2; zwee = 2; twee = 2
         zwoi = 2; drei = 3; drü = 3; dree = 3; drai = 3
         vier = 4; viere = 4; veer = 4; fünf = 5; fuenf = 5; fünfe = 5; foif = 5; sechs = 6
-        sechse = 6; söss = 6; sieben = 7; siebn = 7; sibe = 7; acht = 8; neun = 9; nüün = 9
+        sechse = 6; söss = 6; sieben = 7; siebn = 7; sibe = 7; acht = 8; neun = 9
         zehn = 10; zehne = 10
         elf = 11; zwölf = 12; zwoelf = 12; dreizehn = 13; vierzehn = 14; fünfzehn = 15
         sechzehn = 16; siebzehn = 17; achtzehn = 18
@@ -219,10 +222,13 @@ TABLE = Table(
         teilnehmer; teilnehmerzahl; anmeldung für; melde an; plant|rechnet mit; tragt|trag uns mit
         jetzt; bleiben; sondern; braucht; brauchen; reserviert
         reserviere; reservier; bitte; =; alli; von uns
-        sind also; wir anderen; die anderen; heißt
+        sind also; wieder; so; auf; somit; demnach; quatsch; nee; mach|macht; wir anderen
+        die anderen
+        heißt
     """,
     in_all="""
-        von uns; insgesamt; zusammen; total; gesamt; alles in allem; inklusive|inkl|incl mir
+        draus; daraus; von uns; insgesamt; zusammen; total; gesamt; alles in allem
+        inklusive|inkl|incl mir
         mit mir; mich eingeschlossen|mitgerechnet|inklusive; stück; stk; hoch; an der zahl
         von unserer seite; aus unserem haus; alles zusammen; vom stammtisch|verein|team; kommen
         kommet; simma
@@ -231,87 +237,22 @@ TABLE = Table(
         ich; mich; i; ik; icke; ick; meinereiner; meine? wenigkeit; moi; isch
         euer|eure oma|opa|tante|onkel
     """,
-    one="""
-        frau; freundin; partnerin; verlobte; verlobten; mutter; mama; mutti; mami; muddi; mudda; ma
-        schwester; tochter; oma; omi; schwiegermutter; kollegin; tante; cousine; kusine; gattin
-        gatte; ehefrau; ehemann; göttergatte; göttergatten
-        mann; freund; freindin; spezl; partner; verlobter; vater; papa; papi; vati; babba; bruder
-        brudi; sohn; sohnemann; opa; opi; kollege; kollegen; onkel; cousin; cousins; vetter; gatten
-        schwager; schwägerin; schwiegersohn; schwiegertochter; schwiegervater; schwiegermama
-        schwiegerpapa
-        begleitung; begleitperson; gast; kind; chind; baby; säugling; neugeborenes; kleinkind
-        butzele; person; kumpel; kumpl; lebensgefährte; lebensgefährten; lebensgefährtin
-        lebensgefaehrte; bessere|besseren hälfte; schatz; schatzi; schatzerl; liebste; liebster
-        liebsten; herzblatt
-        enkel; enkelin; enkelkind; enkelsohn; enkeltochter; neffe; neffen; nichte; nachbar
-        nachbarin; mitbewohner; mitbewohnerin; beifahrer; beifahrerin; chef; chefin; betreuer
-        betreuerin; pfleger; pflegerin; pflegekraft; fahrer; fahrerin; au pair; assistent
-        assistentin; trainer; trainerin; hochstuhl; nani; grosi; götti; gotti; patenkind
-        patentante; patenonkel
-        bub; bua; junge; jungen; mädchen; mädel; mädl; madl; kleine; kleiner; kleinen; kleines
-        große; großer; großen; älteste; ältester; jüngste; jüngster; zwerg; zwergerl; winzling
-        spross; nachwuchs
-        olle; alte; oide; alter; oider; oiden; bestie; beste freundin; bester freund; teenager
-        erwachsener; jemand; jemanden; noch einer|jemand|wer; noch eine person; au pairs; sie; ihn
-        ihm; ihr mann|man; freundin vom; azubi; lehrling; praktikant; praktikantin; stiefsohn
-        stieftochter; hund von; zweite person; plus eins; kd; erw
-    """,
-    people="""
-        personen; person; persone; leute; leuten; leut; lüt; lüüd; gäste; gästen; plätze; menschen
-        mitglieder; teilnehmern; sitze
-        plätzen; platz; mann; mann hoch; köpfe; pers; teilnehmer; stühle; stühlen; gedecke
-        portionen; teller; karten; tickets; nasen; häupter; mäuler; hungrige mäuler; esser; seelen
-        essen; sitzplätze; kolleginnen und kollegen; sängerinnen und sänger; spieler; vertreter
-        delegierte; mitarbeiter; mitarbeitende; schnitzel
-    """,
-    adults="""
-        erwachsene; erwachsenen; erwachseni; erw; große; großen; senioren; rentner; frauen; männer
-        männern; damen; herren; grosse; erwachsen
-    """,
-    group="""
-        eltern = 2; schwiegereltern = 2; schwiegerleut = 2; schwiegerleute = 2; großeltern = 2
-        zwillinge = 2; zwillingen = 2; zwillis = 2; drillinge = 3; drillingen = 3; ehepaar = 2
-        pärchen = 2
-        beiden anderen = 2; mama und papa = 2; papa und mama = 2; oma und opa = 2; opa und oma = 2
-    """,
-    kids="""
-        kinder; kindern; kind; kd; chind; chinder; freunde; freunden; freundinnen; babys; söhne
-        söhnen; töchter; töchtern; kids; jugendliche; jungs; jungen; buben; buam; buaba; bueben
-        mädels; mädchen; mädls; madln; meitli; mädle; kleinkinder
-        brüder; brüedere; brüdern; schwestern; geschwister; geschwistern; kumpels; kumpel; kollegen
-        kolleginnen; enkel; enkeln; enkelkinder; enkelkindern; enkelinnen; enkelbuben; neffen
-        nichten; cousins; cousinen; tanten; onkel; omas; opas; nachbarn; mitbewohner; mitbewohnern
-        mitbewohnerinnen
-        arbeitskollegen; arbeitskolleginnen; begleitpersonen; begleiter; mäuse; mäusen; mäuschen
-        zwerge; zwergen; blagen; kleine; kleinen; kiddies; teenager; teenagern; teenies
-        kinderteller; hochstühle; klassenkameraden; kameraden; freundin; freund; bekannte
-        sängerinnen; sänger; räuber; rabauken
-        vereinskollegen; sportsfreunde; tischnachbarn; kommilitonen; azubis; lehrlinge
-        praktikanten; jährige; geschwisterkinder; nachbarskinder; pflegekinder; säuglinge
-    """,
+    one=people.ONE,
+    people=people.PEOPLE,
+    adults=people.ADULTS,
+    group=people.GROUP,
+    kids=people.KIDS,
     pairs="paare; ehepaare; pärchen; paaren; ehepaaren",
-    vague="""
-        familie; family; rest; anhang; sippe; bagage; truppe; bande; mannschaft; verein; leute
-        freunde; kind und kegel; mann und maus; kollegen; kinder; kindern; gäste; alle; anderen
-        ein paar; einige; paar freunde|leute; clan; rasselbande
-    """,
-    own="""
-        mein; meine; meinem; meinen; meiner; meines; mei; meim; mine; mini; mi; unser; unsere
-        unserem; unseren; unserer; unsre; sein; seine; seinem; seinen; seiner; ihr; ihre; ihrem
-        ihren; ihrer; dein; deine; eure; der; die; das; den; dem; des; d; de; da; s; dr
-        ein; eine; einem; einen; einer; klein; kleine; kleinen; kleiner; kleines; groß; große
-        großen; großer; neu; neue; neuen; neuer; alt; alte; alten; alter; liebe; lieber; lieben
-        liebsten; auch; noch; äh; ähm; halt; dann; natürlich; sogar; eigenen; ganzen; gemeinsamen
-        weitere; weiteren; anderen; lieben; jüngste; jüngsten; älteste; ältesten; x; fast; kleins
-        mal; gute; guten; hungrige; hungrigen; süße; süßen; beste; bester; besten; fremde
-    """,
+    vague=people.VAGUE,
+    own=people.OWN,
     and_="und; u; un; &; sowie; dazu; samt; nebst",
     with_="""
         mit; mitm; mitn; mim; in begleitung; zusammen mit; bringe; bringen; bring; samt; mitsamt
         nebst; gemeinsam mit; nehme; nehmen; nehm; nimm; schleppe; schlepp; schleife; bring noch
         schleppen; plus
     """,
-    lack="ohne; außer; minus; abzüglich",
+    bring="bringe; bringen; bring; nehme; nehmen; nehm; nimm; schleppe; schlepp; schleppen",
+    lack="ohne; außer; minus; abzüglich; statt; anstatt",
     joining="""
         mit mir; begleitet|begleiten mich; bringt|bringen mich; fährt|fahren mich; nimmt mich mit
         kommt|kommen mit mir mit?; sowie ich; fährt mit mir mit
@@ -357,6 +298,16 @@ TABLE = Table(
         code; linie; gleis; hauptstraße; halle; bus; reihe
     """,
     aged="jahre|jahr|monate|wochen alt; j; jährige; jähriger; jährigen; jähriges; jahre",
+    more="""
+        mehr; weitere; weiterer; zusätzlich; zusätzliche; einer|eine|eins|ein|einen mehr
+        noch einer|eine|eins|jemand
+        dazu; ein weiterer|weiteres; eine weitere; plus eins
+    """,
+    fewer="""
+        weniger; einer|eine|eins|ein weniger; minus; minus eins; abziehen; ab; streich|streicht
+        einer|eine fällt|fallt weg|aus
+    """,
+    gone=people.GONE,
     skip="""
         ihr|euch|sie zwei|beide|beiden|drei|alle; eines tages; allen vieren|viern
         allein|alleine lassen|gelassen|trau|trauen|schaff|zuhause|daheim

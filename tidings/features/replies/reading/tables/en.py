@@ -1,6 +1,7 @@
 """English."""
 
 from ..table import Table
+from . import en_people as people
 
 TABLE = Table(
     language="en",
@@ -188,20 +189,23 @@ TABLE = Table(
         no|without|minus plus one = 1; no|without +1 = 1; only one of us = 1; party of one = 1
         without a? plus one|date = 1; no date = 1; nobody else = 1; no one else = 1; just i = 1
         both of us = 2; the? two of us = 2; us two = 2; we|us|well|were all? both = 2; we two = 2
-        as a couple|pair = 2; were|we are|be a couple|pair = 2; my|the wife and i = 2; both = 2
+        as a couple|pair = 2; were|be a couple|pair = 2; we are a couple|pair = 2
+        both = 2
         pair of us = 2; him|her and me|i|myself = 2; me|myself|i and him|her|himself|herself = 2
-        me and the other half|better half = 2; mr|dr|prof|rev and|& mrs|ms|mr|dr = 2; duo = 2
+        me and the? other|better half = 2; mr|dr|prof|rev and|& mrs|ms|mr|dr = 2; duo = 2
         a twosome = 2; trio = 3; threesome = 3; quartet = 4; foursome = 4; fivesome = 5; sixsome = 6
     """,
     we_are="""
         we will|shall|would|are|r be?; well|were be?; there will|are|ll be?; therell be; theres; be
         party|family|fam|group|total|squad|crew|delegation|table of; rsvp yes? for; down for; expect
         number of guests|people is?; table|seats|places|chairs|spots|tickets|room for; us; all
-        so; thats|that is|thatll be|makes|make|making|made|are|equals; now|so its; its; it is
-        itll|it will be; count; counting; count on; put|pencil|mark|write|sign down?
+        so; thats; that is; thatll be; makes; make; making; made; are; equals; now|so its; its
+        it is
+        itll be; it will be; itll; count; counting; count on; put|pencil|mark|write|sign down?
         put|add|write|sign us|me
         put|pencil|mark|write|sign us|me down for|as|with?; down as; total; headcount; head count
-        attendees; attending; =; reserve; save; book; keep; need; bring it to; expecting; only; just
+        attendees; attending; =; reserve; save; book; keep; need; bring it to; back|down|up to
+        expecting; only; just
         yes for|from; confirm|confirming|confirmed|accept|accepting attendance? for|of?; answer is
         yes times; final|correct number|count|answer is?; number is; party of; representing
         make it|that; leaves; leaving; rolling; lot is|are; lots; house is
@@ -214,82 +218,23 @@ TABLE = Table(
         of the family; myself counted; with myself counted; coming; reporting; confirmed; attending
     """,
     me="me; i; myself; meself; mysef; yours truly; little? old me; my good self; self; moi",
-    one="""
-        wife; wifey; wifes; husband; hubby; hubbie; hubs; missus; missis; misses; mrs; partner
-        spouse
-        girlfriend; boyfriend; gf; bf; fiance; fiancee; fella; fellow; bloke; better|other half
-        old|auld man|lady|fella|one
-        oh; mum; mom; mam; ma; mummy; mommy; mammy; mama; mother; dad; da; daddy; papa; pops; father
-        son; daughter; sister; sis; brother; bro; nan; nana; nanna; nanny; gran; granny; grandma
-        grandad; granddad; grandpa; grandmother; grandfather; grans; mee maw; papaw; aunt; auntie
-        aunty; uncle
-        niece; nephew; cousin; cuz; mil; fil; mother|father|sister|brother|son|daughter in law
-        stepson; stepdaughter; stepmum; stepdad; stepmother; stepfather; godson; goddaughter
-        grandson; granddaughter; grandchild; grandkid; baby; bub; babby; toddler; infant; newborn
-        kid; child; little|wee|small|young|big one|lad|man|fella|girl|boy; eldest; youngest
-        middle one
-        teenager; teen; boy; girl; lad; lass; friend; mate; buddy; bestie; bff; pal; flatmate
-        roommate; roomie; housemate; neighbour; neighbor; colleague; coworker; workmate; boss
-        manager; secretary; assistant; apprentice; intern; interpreter; translator; carer; nurse
-        nanny; au pair; childminder; driver; deacon; guest; date; plus one; someone; somebody
-        one|a more|other guest|person?; another one|person|guest; him; himself; herself; our kid
-        our baby|son|daughter; ex; other; significant other; lodger; minister; curate; organist
-        adult
-    """,
-    people="""
-        people; persons; person; ppl; pax; peeps; guests; guest; seats; seat; places; place; heads
-        souls; spots; spot; tickets; ticket; folks; attendees; members; delegates; covers; dinners
-        plates
-        chairs; chair; portions; lunches; meals; mouths; representatives; reps; participants; bodies
-        humans
-    """,
-    adults="""
-        adults; adult; grown ups; grownups; grown up; men; women; ladies; gentlemen; big; large
-        big|large|grown|old ones; pensioners; seniors; oldies; vegans; seniors; gents
-    """,
-    group="""
-        parents = 2; in laws = 2; inlaws = 2; grandparents = 2; folks = 2; olds = 2; twins = 2
-        triplets = 3; mum and dad = 2; mom and dad = 2; mam and dad = 2; ma and pa = 2; mum dad = 2
-        couple of friends|mates|kids|cousins|colleagues = 2; pair of them = 2; them two = 2
-        other two = 2; other three = 3; us two = 2
-    """,
-    kids="""
-        kids; kid; children; child; childs; babies; baby; bubs; toddlers; toddler; infants; infant
-        friends
-        mates; sons; daughters; sisters; brothers; boys; boy; girls; girl; lads; lasses; teens
-        teenagers; teen
-        little|wee|small|young ones|kids; small; littles; rugrats; monsters; grandkids
-        grandchildren
-        grandsons; granddaughters; nephews; nieces; cousins; colleagues; roommates; flatmates
-        kiddies; kiddos
-        housemates; aunts; aunties; uncles; nans; grans; grandmas; nannas; parents; others; students
-        friend; cousin; colleague; sister; brother; son; daughter; nephew; niece; laaities; bairns
-        wains
-        sons|daughters|brothers|sisters in law; neighbours; neighbors; coworkers; workmates; subs
-        daughter; guest of mine; of mine|ours|his|hers|theirs|them; dependants; wives; husbands
-        partners
-    """,
+    one=people.ONE,
+    people=people.PEOPLE,
+    adults=people.ADULTS,
+    group=people.GROUP,
+    kids=people.KIDS,
     pairs="couples",
-    vague="""
-        family; fam; lot; gang; crew; clan; tribe; others; everyone; everybody; folk; relatives
-        rest
-        household; whole family|gang|house|tribe|crew|lot; some friends|people|family; a few; few
-        team; congregation; fellowship; wives; husbands; spouses
-    """,
-    own="""
-        my; me; mi; our; the; a; an; his; her; their; your; own; little; wee; lovely; dear; darling
-        beloved; new; old
-        young; small; big; elder; older; younger; eldest; youngest; baby; twin; teenage; other; all
-        um; uh; er; erm; uhm; then; also; even; maybe; possibly; of; whole; beautiful; lovely
-        hungry; x; sweet
-        good; both; said; named; called; late; poor; mad; noisy; cheeky; best
-    """,
+    vague=people.VAGUE,
+    own=people.OWN,
     joining="""
         with me; join|joining|joins me; accompany|accompanying|accompanies me
         bring|bringing|brings me; driving|drive|drives|drove me; escorting|escorts me; taking me
         tagging along; fetching me; coming along with me; on my arm; carrying me
     """,
-    also="too; also; as well; aswell; along",
+    also="""
+        too; join|joining us; with us; on board; back in; in now; coming along; tagging along
+        wants in; also; as well; aswell; along
+    """,
     us="we; us; were; well; weve; wed; our",
     and_="""
         and; n; an; nd; &; as well as; and so are|is; and then; plus then; and also; along with
@@ -299,16 +244,17 @@ TABLE = Table(
         with; wiv; wid; w; along with; bring; bringing; bringin; dragging; taking; and also
         fetching
     """,
+    bring="bring; bringing; bringin; dragging; taking; fetching",
     lack="""
         without; w o; minus; except; apart from; not bringing
         cant|cannot|couldnt|wont|not|dont bring
-        without the|my|any
+        without the|my|any; instead of; rather than; leaving; leave
     """,
     plus="plus; +; plus one",
     or_="or; to",
     instead="""
         no; no wait; wait; wait no; sorry; no? sorry; i mean|meant; make that|it; scratch that
-        correction; now; now its|only|just; actually; actually its; rather; or rather; oops; edit
+        correction; now; now its; actually; actually its; rather; or rather; oops; edit
         then
     """,
     so="so i|im|ill|id|we|were|well|wed|its|yes|no|cant|cannot|wont",
@@ -323,7 +269,7 @@ TABLE = Table(
     for_="for; x; make it; a table for; seats for; as; be",
     at="""
         at; by; around; about; on; on the; before; after; from; until; till; since; past; between
-        in; aged; the; turns; turning; happy
+        in; aged; turns; turning; happy
     """,
     unit="""
         pm; am; o clock; oclock; p; th; st; nd; rd; min; mins; minutes; minute; hours; hour; hrs; hr
@@ -339,6 +285,16 @@ TABLE = Table(
         terminal; route; bus; press; code; is; form; unit; grade; group; chapter; row; line
     """,
     aged="year|yr|yrs|years|month|months old; yo; y o; yr olds; year olds; yearold",
+    more="""
+        more; extra; additional; one more; another one; another; add; adding; add one; increase by
+        one extra; one additional; one up; on top; adding
+    """,
+    fewer="""
+        less; fewer; minus; one less; one fewer; one down; reduce; reduce by?; minus him|her
+        down one
+        remove; take off; lose; short; remove him|her; take him|her off
+    """,
+    gone=people.GONE,
     skip="""
         you|ye|u two|both|all|guys|lot; yous|youse two|both?; both of you|ye; the? two of you
         happy couple
