@@ -62,23 +62,33 @@ TABLE = Table(
         meod; mamash; at; she; ha; bikol; kteer
     """,
     numbers="""
+        thlatha = 3; tlata = 3; ttlata = 3; arba3a = 4
+        khamsa = 5; 5amse = 5; sitta = 6; sab3a = 7
+        hamisha = 5; shisha = 6; shiva = 7; zouj = 2; tnin = 2; ltnen = 2; thnten = 2
         echad = 1; shtayim = 2; shnayim = 2; shlosha = 3; arba = 4; arbaa = 4; chamesh = 5
         chamisha = 5; wa7ad = 1; tnen = 2; tnein = 2; tlate = 3; arb3a = 4; khamse = 5; odin = 1
         dva = 2; dvoe = 2; tri = 3; troe = 3; chetyre = 4; chetvero = 4; pyat = 5
     """,
     party="""
+        wa7di = 1; lwa7di = 1; lewa7di = 1; wahdi = 1
         rak ani = 1; levad = 1; shnenu = 2; shneinu = 2; zug = 2; bas ana = 1; la7ali = 1
         tolko ya = 1; vdvoem = 2; vtroem = 3
     """,
-    we_are="nihye; nihiye; anachnu; e7na; nas; nas budet; megiim; nagia",
+    we_are="""
+        jayin; 7na; rana; rana jayin; khaliha; khalihom; kheli; ya3ne; ya3ni
+        tirshemu; nihye; nihiye; anachnu; e7na; nas; nas budet; megiim; nagia
+    """,
     me="ani; ana; me; ya",
     one="""
+        mrati; benti; rajli; khouya; khoya; mratou
+        khatibi; khatibe; ebni; sahbi; sa7bety; sa7bi
+        ima; abba; savta; achoti; teta; baby; hama sheli; wel baby
         ishti; baali; ba'ali; chaver; chavera; marti; jozi; zawjti; zhena; zhenoj; muzh; muzhem
         podruga
     """,
-    people="anashim; mevugarim; nefashot; ash5as; chelovek; cheloveka",
+    people="ashkhas; nefesh; kbar; anashim; mevugarim; nefashot; ash5as; chelovek; cheloveka",
     adults="mevugarim",
-    kids="yeladim; wlad; detej",
+    kids="yeladim; wlad; wladi; drari; awlad; 5awati; detej",
     and_="ve; u; w; i",
     with_="im; ma3; s",
     plus="plus; +",
