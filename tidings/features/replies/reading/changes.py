@@ -109,7 +109,7 @@ def _difference(piece: Tagged) -> _Difference | None:
         return None
     if people.lack or any(step.does(Part.GONE) for step in line[people.end :]):
         return _Difference(-people.many if people.many is not None else None)
-    if people.led or people.joins(several=speaks_for_several(piece)):
+    if people.is_taken or people.joins(several=speaks_for_several(piece)):
         return _Difference(people.many)
     return None
 
@@ -147,7 +147,8 @@ class _People:
                 return cls(line, at, at + 1, None)
             if step.is_number and any(one.does(Part.GONE) for one in line[at + 1 : at + 4]):
                 return cls(line, at, at + 1, step.value)
-            if step.is_name and get(line, at + 1).does(Part.GONE, Part.ALSO):
+            named = step.is_name and not step.is_apart
+            if named and get(line, at + 1).does(Part.GONE, Part.ALSO):
                 return cls(line, at, at + 1, 1)
         return None
 
@@ -155,6 +156,15 @@ class _People:
     def lack(self) -> bool:
         """Without the children; add no name that nobody knows."""
         return get(self.line, self.start - 1).does(Part.LACK)
+
+    @property
+    def is_taken(self) -> bool:
+        """Bringing my son; but not: they are with my sister."""
+        before = get(self.line, self.start - 1)
+        leads = self.start == 0 or before.is_answer or before.does(Part.AND, Part.ME)
+        first = self.line[self.start]
+        with_them = first.does(Part.BRING, Part.PLUS) or not first.does(Part.WITH) or leads
+        return self.led and with_them
 
     def joins(self, *, several: bool) -> bool:
         """And his mum; my mum is coming."""

@@ -49,7 +49,8 @@ class Company:
     def _skip_lead(self, at: int) -> int:
         while get(self.line, at).does(Part.WITH, Part.PLUS) and not self.line[at].does(Part.ONE):
             at += 1
-        return at
+        inverted = at > self.start and get(self.line, at - 1).does(Part.BRING)
+        return at + 1 if inverted and get(self.line, at).does(Part.ME) else at  # bring ich
 
     def _run(self, at: int) -> None:
         joined = self.led
@@ -65,10 +66,12 @@ class Company:
     def _comes_too(self) -> bool:
         for at in range(self.end, self.end + ALSO_WITHIN):
             here = get(self.line, at)
-            if here.does(Part.ALSO):
+            after = get(self.line, at + 1)
+            particle = here.does(Part.WITH) and (after.is_break or after is NOTHING)
+            if here.does(Part.ALSO) or particle:
                 self.end = at + 1
                 return True
-            if here.is_break or here.is_not or here.parts:
+            if here.is_break or here.is_not or not here.parts <= {Part.WE_ARE, Part.IN_ALL}:
                 return False
         return False
 
@@ -87,7 +90,7 @@ class Company:
         if here.group is not None:
             return self._add(at, here.group)
         if here.does(Part.ONE):
-            return self._add(at, 1)
+            return None if self._is_addressed(at) else self._add(at, 1)
         if here.party == 1 and not self.me and get(self.line, at + 1).does(*_JOINS):
             self.me, self.total = 1, self.total + 1  # just me and my son
             return at + 1
@@ -113,11 +116,18 @@ class Company:
         self.heads = self.heads or self.line[at].does(Part.ADULTS)
         return at + 2
 
+    def _is_addressed(self, at: int) -> bool:
+        """Yeah mate, me and ...: the mate does not come along."""
+        before = get(self.line, at - 1)
+        return not self.total and before.is_answer and get(self.line, at + 1).is_soft
+
     def _is_run_on(self, at: int) -> bool:
         """Whether a person without a comma belongs to the list: me my husband and my mum."""
         here = get(self.line, at)
         if here.does(Part.JOINING):
             return True
+        if here.is_name and not get(self.line, at - 1).does(Part.ME):
+            return False
         end = self._skip_names(at + (not here.is_name))
         after = get(self.line, end)
         runs_on = _is_known(after) and not after.is_apart
@@ -172,7 +182,8 @@ class Company:
         """Whether a name that ends here is followed by a person: Tom and I."""
         after = self._skip_joins(at)
         person = get(self.line, after)
-        known = _is_known(person) or (by_name and person.is_name)
+        counted = person.is_number and get(self.line, after + 1).does(*COUNTED)
+        known = counted or _is_known(person) or (by_name and person.is_name)
         return after > at and not person.is_apart and known
 
     def _begins(self, at: int) -> bool:
@@ -200,6 +211,9 @@ class Company:
             return None  # it sums up: me and my wife, 2 people
         if after.does(*COUNTED) and not after.is_apart:
             return self._people(at, value, after)
+        of_mine = get(self.line, at + 2)
+        if after.does(Part.OUT_OF) and of_mine.does(Part.KIDS):  # with 4 of my colleagues
+            return self._people(at + 1, value, of_mine)
         if after.does(Part.IN_ALL) and not self.total and self._is_head_of_list(at + 2):
             return self._people(at, value, after)
         if not self.total and before.does(Part.WE_ARE) and self._is_head_of_list(at + 1):
@@ -268,8 +282,12 @@ class Company:
         if step.does(Part.ME):  # my wife, me and the kids; but not: my wife, I think
             after = get(self.line, at + 1)
             return after.does(*_JOINS) or after.is_break or after is NOTHING
-        if step.is_number or step.does(Part.AND) or _is_known(step):
+        if step.is_number or step.does(Part.AND):
             return True
+        if _is_known(step):  # with my sons, my wife will stay: she is not in the list
+            after = get(self.line, at + 1)
+            ends = after is NOTHING or after.is_break or after.is_answer
+            return ends or bool(after.parts) or (after.is_name and not after.is_apart)
         return step.is_name and _is_listed(self.line, self._skip_names(at))
 
     def _is_head_of_list(self, at: int) -> bool:

@@ -34,7 +34,7 @@ def _find_corrected(line: Line, at: int) -> int | None:
         return None  # table no 4
     while get(line, number_at).is_break or get(line, number_at).does(*_BETWEEN):
         number_at += 1
-    return number_at if get(line, number_at).is_number and _ends(line, number_at + 1) else None
+    return number_at if _is_counted(get(line, number_at)) and _ends(line, number_at + 1) else None
 
 
 def _is_doubtful(line: Line, at: int, number_at: int) -> bool:

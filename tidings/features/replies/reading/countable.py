@@ -13,6 +13,7 @@ from .tokens import Kind
 
 QUIET = (Role.WARM, Role.LIGHT, Role.VOID)
 _KNOWN = (Part.INSTEAD, Part.LACK)  # a phrase that begins so says something of the number
+_LABELS = frozenset({Part.CALLED, Part.UNIT, Part.AT, Part.ABOUT, Part.SKIP, Part.GONE})
 _SOFT = set(",:;()")  # marks that may stand between the members of a list
 
 
@@ -39,6 +40,11 @@ class Step:
     def is_number(self) -> bool:
         return self.value is not None
 
+    @property
+    def is_blank(self) -> bool:
+        """Nothing begins here that counts anybody."""
+        return not (self.parts or self.is_number or self.is_name)
+
     def does(self, *parts: Part) -> bool:
         return not self.parts.isdisjoint(parts)
 
@@ -57,11 +63,23 @@ def line_of(pieces: Sequence[Tagged]) -> Line:
     line: Line = []
     ends = ""
     for piece in pieces:
+        steps = _steps(piece)
+        if "(" in ends and _is_age(line, steps):
+            ends = piece.ends.replace(")", "")
+            continue
         if line:
-            line.append(SOFT_BREAK if ends and _SOFT.issuperset(ends) else HARD_BREAK)
-        line += _steps(piece)
-        ends = piece.ends
+            line.append(SOFT_BREAK if _SOFT.issuperset(ends) else HARD_BREAK)
+        line += steps
+        ends = piece.ends or ","
     return line
+
+
+def _is_age(line: Line, steps: Line) -> bool:
+    """Max (5), my daughter (6 years)."""
+    known = bool(steps) and steps[0].is_number
+    short = all(step.does(Part.AGED, Part.UNIT) for step in steps[1:])
+    person = bool(line) and (line[-1].is_name or line[-1].does(Part.ONE, Part.KIDS, Part.GROUP))
+    return known and short and person
 
 
 def _steps(piece: Tagged) -> Line:
@@ -88,7 +106,8 @@ def _steps(piece: Tagged) -> Line:
             apart = apart or not own
             greeted = item.role is Role.WARM
         else:
-            steps.append(replace(step, is_apart=apart, is_greeted=greeted))
+            marked = apart or greeted
+            steps.append(replace(step, is_apart=apart, is_greeted=greeted) if marked else step)
             apart = greeted = False
         at = after
     return steps
@@ -100,7 +119,7 @@ def _is_joined(piece: Tagged, at: int) -> bool:
 
 def _is_idle(piece: Tagged, at: int, step: Step) -> bool:
     """The 5th is a day; the children are not."""
-    if step.is_number or not step.parts <= {Part.AT}:
+    if step.is_number or not step.parts <= {Part.AT, Part.FOR}:
         return False
     if not step.parts:
         return True
@@ -124,19 +143,27 @@ def _step(piece: Tagged, at: int, item: Item) -> tuple[Step, int]:
     if token.kind is Kind.RANGE:
         return Step(is_unsure=True), at + 1
     found = find(lexicon.count, lexicon.light, piece.tokens, at)
+    if found is not None and token.guessed and set() < found.entry.parts <= _LABELS:
+        found = None  # Grace is no misspelt grade
     if found is not None:
         return _counted(found.entry, is_answer=_is_answer(item)), found.end
     if token.kind is Kind.EMOJI:
         return Step(is_break=True, is_soft=True, is_answer=_is_answer(item)), at + 1
     if token.kind is not Kind.WORD:
         return Step(is_answer=_is_answer(item)), at + 1
-    is_coming = item.role in (Role.TO_GO, Role.THEY_GO)
-    is_name = item.role is None or (item.guessed and not item.is_phrase)
-    is_name = is_name and _may_be_name(token.text, lexicon)
-    is_not = not item.is_phrase and (item.role is Role.NOT or item.may_negate)
-    is_maybe = item.role is Role.MAYBE
-    step = Step(is_name=is_name, is_not=is_not, is_maybe=is_maybe, is_coming=is_coming)
-    return replace(step, is_answer=_is_answer(item)), at + 1
+    step = _word(item)
+    is_name = step.is_name and _may_be_name(token.text, lexicon)
+    return (step if is_name == step.is_name else replace(step, is_name=False)), at + 1
+
+
+def _word(item: Item) -> Step:
+    return Step(
+        is_answer=_is_answer(item),
+        is_coming=item.role in (Role.TO_GO, Role.THEY_GO),
+        is_name=item.role is None or (item.guessed and not item.is_phrase),
+        is_not=not item.is_phrase and (item.role is Role.NOT or item.may_negate),
+        is_maybe=item.role is Role.MAYBE,
+    )
 
 
 def _may_be_name(word: str, lexicon: Lexicon) -> bool:
@@ -150,10 +177,13 @@ def _counted(entry: Entry, *, is_answer: bool) -> Step:
         return Step(entry.parts, party=entry.value, is_word=True, is_answer=is_answer)
     if Part.GROUP in entry.parts:
         return Step(entry.parts, group=entry.value, is_word=True, is_answer=is_answer)
-    number = entry.value if entry.is_number else None
-    several = len(entry.words) > 1
-    step = Step(entry.parts, number, is_word=number is not None, is_several=several)
-    return replace(step, is_answer=is_answer)
+    return Step(
+        entry.parts,
+        entry.value if entry.is_number else None,
+        is_word=entry.is_number,
+        is_several=len(entry.words) > 1,
+        is_answer=is_answer,
+    )
 
 
 def _is_answer(item: Item) -> bool:

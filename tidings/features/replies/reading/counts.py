@@ -111,6 +111,8 @@ def _read(line: Line, at: int, *, loosely: bool) -> tuple[Count | None, int]:
         return _lacking(line, at)
     if here.is_unsure or _is_either_or(line, at):
         return Count(None, Ground.TOTAL), at + 1 + get(line, at + 1).is_number
+    if here.is_blank:
+        return None, at + 1
     group = Company(line, at)
     if group.is_sum and not (here.does(Part.WITH) and _goes_elsewhere(line, at)):
         return _sum(line, at, group), group.end
@@ -193,10 +195,13 @@ def _is_total(line: Line, start: int, end: int) -> bool:
     if before.does(Part.FOR) and not before.does(Part.WE_ARE):
         before = get(line, start - 2)
     after = get(line, end)
-    if after.does(Part.OUT_OF) or (after.is_not and get(line, end + 1).is_number):
+    part = after.does(Part.OUT_OF) and not get(line, end + 1).does(Part.KIDS, Part.ONE)
+    if part or (after.is_not and get(line, end + 1).is_number):
         return True  # 3 of the 5; 3 not 4
     if before.is_soft and (after.is_break or after is NOTHING):
         before = get(line, start - 2)  # headcount: 4
+        if before.does(Part.PEOPLE):
+            return True
     leads = before.does(Part.WE_ARE, Part.IN_ALL) and not (after.is_name and not after.is_apart)
     return leads or after.does(Part.IN_ALL)
 

@@ -53,6 +53,7 @@ TABLE = Table(
         werde|werden da|dabei|kommen|teilnehmen|anwesend sein?; erscheine; erscheinen
         schaue|schauen vorbei; reise|reisen an; treffen ein; feiern mit; komm; kommst; anwesend
         mit dabei; mitfeiern; klappt; schaffe|schaffen es; begleiten; simma dabei; mia kemma; kemma
+        kemman; kumm; kumman; kumme; kimm; chume; chum; chömed; chöme; kommet
         bin|sind|sein|seid gerne? dabei|anwesend
     """,
     be="bin|sind um; bin|sind da",
@@ -181,7 +182,8 @@ TABLE = Table(
     numbers="""
         null = 0; eins = 1; einer = 1; zwei = 2; zwo = 2; zweien = 2; zwoa = 2; zwee = 2; twee = 2
         zwoi = 2; drei = 3; drü = 3; dree = 3; drai = 3
-        vier = 4; viere = 4; veer = 4; fünf = 5; fuenf = 5; fünfe = 5; foif = 5; sechs = 6
+        vier = 4; viere = 4; veer = 4; fünf = 5; fuenf = 5; fünfe = 5; füf = 5; föif = 5; foif = 5
+        sechs = 6
         sechse = 6; söss = 6; sieben = 7; siebn = 7; sibe = 7; acht = 8; neun = 9
         zehn = 10; zehne = 10
         elf = 11; zwölf = 12; zwoelf = 12; dreizehn = 13; vierzehn = 14; fünfzehn = 15
@@ -190,6 +192,10 @@ TABLE = Table(
         ganzes dutzend = 12; halbes dutzend = 6; drei viertel = 0
     """,
     party="""
+        ehepaar = 2; zu füft|füfte = 5; z|zu vierte = 4; z|zu dritte = 3; z|zu zweite = 2
+        alle|älle siebene = 7; alle neune = 9; dreiköpfige = 3; vierköpfige = 4; fünfköpfige = 5
+        sechsköpfige = 6; siebenköpfige = 7; fünfer gespann|gruppe|trupp = 5; zu neunen = 9
+        vierer gespann|gruppe|trupp = 4; dreier gespann|gruppe|trupp = 3; zu sechste = 6
         nur ich|i = 1; ich allein|alleine|solo = 1; alleine = 1; allein = 1; solo = 1; elei = 1
         alloa = 1; alloans = 1; aloa = 1; nur ich alleine = 1
         zu|z zweit|zwein|zweien|zwoat|tweet = 2; zzweit = 2; zzwoat = 2; to tweet = 2
@@ -213,7 +219,7 @@ TABLE = Table(
         einzelperson = 1
     """,
     we_are="""
-        wir sind; wir werden; wir kommen mit?; sind wir; kommen mit; insgesamt
+        wir sind; wir werden; wir kommen; sind wir; insgesamt
         mir|mia|mer|wi sind|san|sin|sünd|hend
         insgesamt sind|kommen wir; familie mit; gruppe von; tisch für; zusage für; bestätige für?
         anzahl; personenzahl; sind; werden; für; kommen; alle; wir; uns; also; oiso; macht
@@ -222,7 +228,7 @@ TABLE = Table(
         teilnehmer; teilnehmerzahl; anmeldung für; melde an; plant|rechnet mit; tragt|trag uns mit
         jetzt; bleiben; sondern; braucht; brauchen; reserviert
         reserviere; reservier; bitte; =; alli; von uns
-        sind also; wieder; so; auf; somit; demnach; quatsch; nee; mach|macht; wir anderen
+        sind also; daher; wieder; so; auf; somit; demnach; quatsch; nee; mach|macht; wir anderen
         die anderen
         heißt
     """,
@@ -234,7 +240,7 @@ TABLE = Table(
         kommet; simma
     """,
     me="""
-        ich; mich; i; ik; icke; ick; meinereiner; meine? wenigkeit; moi; isch
+        ich; mich; i; ig; iech; isch; ik; icke; ick; meinereiner; meine? wenigkeit; moi; isch
         euer|eure oma|opa|tante|onkel
     """,
     one=people.ONE,
@@ -258,11 +264,12 @@ TABLE = Table(
         kommt|kommen mit mir mit?; sowie ich; fährt mit mir mit
     """,
     also="""
-        auch; auch mit; ebenfalls; kommt|chunnt auch? mit; fährt|fahren mit
+        auch; im schlepptau|gepäck|anhang; mit dabei; dabei; auch mit; ebenfalls
+        kommt|chunnt auch? mit; fährt|fahren mit
         will|wollen mit; geht|gehen mit; muss auch? mit; mitkommt; mitkommen; mitkommt; auch dabei
         dazu; au mit; a mit; a dabei
     """,
-    us="wir; uns; mia; mir; wi; mer; ma; unser; unsere",
+    us="wir; uns; mia; mir; wi; mer; ma",
     plus="plus; +; zuzüglich; zzgl",
     or_="oder; bis; bzw",
     instead="""

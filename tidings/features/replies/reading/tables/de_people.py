@@ -1,7 +1,8 @@
 """Words for people in German, and for who comes in addition or not after all."""
 
 ONE = """
-    frau; freundin; partnerin; verlobte; verlobten; mutter; mama; mutti; mami; muddi; mudda; ma
+    frau; fraa; freundin; fründin; schwöschter; grosi; haushälterin; madame; partnerin; verlobte
+    verlobten; mutter; mama; mutti; mami; muddi; mudda; ma
     schwester; tochter; oma; omi; schwiegermutter; kollegin; tante; cousine; kusine; gattin
     gatte; ehefrau; ehemann; göttergatte; göttergatten
     mann; freund; freindin; spezl; partner; verlobter; vater; papa; papi; vati; babba; bruder
@@ -27,11 +28,12 @@ ONE = """
 """
 GROUP = """
     eltern = 2; schwiegereltern = 2; schwiegerleut = 2; schwiegerleute = 2; großeltern = 2
-    zwillinge = 2; zwillingen = 2; zwillis = 2; drillinge = 3; drillingen = 3; ehepaar = 2
+    zwillinge = 2; zwillingen = 2; zwillis = 2; drillinge = 3; drillingen = 3
     beiden anderen = 2; mama und papa = 2; papa und mama = 2; oma und opa = 2; opa und oma = 2
 """
 PEOPLE = """
-    personen; person; persone; leute; leuten; leut; lüt; lüüd; gäste; gästen; plätze; menschen
+    personen; person; persone; leute; leuten; leut; leit; kehlen; durstige kehlen; lüt; lüüd; gäste
+    gästen; plätze; menschen
     mitglieder; teilnehmern; sitze
     plätzen; platz; mann; mann hoch; köpfe; pers; teilnehmer; stühle; stühlen; gedecke
     portionen; teller; karten; tickets; nasen; häupter; mäuler; hungrige mäuler; esser; seelen
@@ -43,7 +45,8 @@ ADULTS = """
     männern; damen; herren; grosse; erwachsen
 """
 KIDS = """
-    kinder; kindern; kind; kd; chind; chinder; freunde; freunden; freundinnen; babys; söhne
+    kinder; kindern; kind; mitarbeiter; mitarbeitern; erstklässler; schulkinder; fründ; kd; chind
+    chinder; freunde; freunden; freundinnen; babys; söhne
     söhnen; töchter; töchtern; kids; jugendliche; jungs; jungen; buben; buam; buaba; bueben
     mädels; mädchen; mädls; madln; meitli; mädle; kleinkinder
     brüder; brüedere; brüdern; schwestern; geschwister; geschwistern; kumpels; kumpel; kollegen

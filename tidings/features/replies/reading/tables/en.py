@@ -183,7 +183,8 @@ TABLE = Table(
     """,
     party="""
         just|only|simply me|myself = 1; me|myself only|alone = 1; by myself = 1; on my|me own = 1
-        alone = 1; solo = 1; just the one = 1; on my|me tod = 1; going|coming stag = 1
+        alone = 1; solo = 1; just the one = 1; on my|me tod = 1; just|only meself = 1
+        going|coming stag = 1
         on my lonesome = 1
         just|only|simply little? old me = 1; just|only yours truly = 1; yours truly only = 1
         no|without|minus plus one = 1; no|without +1 = 1; only one of us = 1; party of one = 1
@@ -201,8 +202,8 @@ TABLE = Table(
         number of guests|people is?; table|seats|places|chairs|spots|tickets|room for; us; all
         so; thats; that is; thatll be; makes; make; making; made; are; equals; now|so its; its
         it is
-        itll be; it will be; itll; count; counting; count on; put|pencil|mark|write|sign down?
-        put|add|write|sign us|me
+        itll be; it will be; itll; count; counting; count on; put; put|pencil|mark|write|sign down
+        put|add|write|sign us
         put|pencil|mark|write|sign us|me down for|as|with?; down as; total; headcount; head count
         attendees; attending; =; reserve; save; book; keep; need; bring it to; back|down|up to
         expecting; only; just
@@ -235,7 +236,7 @@ TABLE = Table(
         too; join|joining us; with us; on board; back in; in now; coming along; tagging along
         wants in; also; as well; aswell; along
     """,
-    us="we; us; were; well; weve; wed; our",
+    us="we; us; were; well; weve; wed",
     and_="""
         and; n; an; nd; &; as well as; and so are|is; and then; plus then; and also; along with
         together with

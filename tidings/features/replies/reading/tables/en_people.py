@@ -1,7 +1,8 @@
 """Words for people in English, and for who comes in addition or not after all."""
 
 ONE = """
-    wife; wifey; wifes; husband; hubby; hubbie; hubs; missus; missis; misses; mrs; partner
+    wife; wifey; madam; oga; ma; last born; first born; wifes; husband; hubby; hubbie; hubs; missus
+    missis; misses; mrs; partner
     spouse
     girlfriend; boyfriend; gf; bf; fiance; fiancee; fella; fellow; bloke; better|other half
     old|auld man|lady|fella|one
@@ -40,7 +41,8 @@ ADULTS = """
     big|large|grown|old ones; pensioners; seniors; oldies; vegans; seniors; gents
 """
 KIDS = """
-    kids; kid; children; child; childs; babies; baby; bubs; toddlers; toddler; infants; infant
+    kids; kid; pikin; pikins; kiddos; godchildren; stepkids; mums; dads; children; child; childs
+    babies; baby; bubs; toddlers; toddler; infants; infant
     friends
     mates; sons; daughters; sisters; brothers; boys; boy; girls; girl; lads; lasses; teens
     teenagers; teen
