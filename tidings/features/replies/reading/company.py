@@ -96,12 +96,25 @@ class Company:
             return at + 1
         if here.party is not None and here.party > 1:
             return self._party(at)
+        if here.does(Part.KIDS, Part.ADULTS) and (counted := self._numbered_after(at)) is not None:
+            return counted
         if here.is_name and self._owns(at):  # Tom's mother
             return self._add(at + 1, 1)
         if here.does(Part.KIDS, Part.ADULTS, Part.VAGUE) and (self.total or self.led):
             self.vague = True
             return at + 1
         return self._name(at, joined=joined)
+
+    def _numbered_after(self, at: int) -> int | None:
+        """Children whose number follows them, as in Arabic: me and the children the three."""
+        after = get(self.line, at + 1)
+        summed = get(self.line, at + 2).does(*COUNTED)
+        if after.value is None or after.is_apart or summed or not is_free(self.line, at + 1):
+            return None
+        self.numbered, self.total = self.numbered + 1, self.total + after.value
+        self.company = self.company or self.line[at].does(Part.KIDS)
+        self.heads = self.heads or self.line[at].does(Part.ADULTS)
+        return at + 2
 
     def _is_addressed(self, at: int) -> bool:
         """Yeah mate, me and ...: the mate does not come along."""
@@ -123,7 +136,9 @@ class Company:
 
     def _add(self, at: int, many: int) -> int:
         self.ones, self.total = self.ones + 1, self.total + many
-        return self._skip_age(self._skip_names(at + 1))
+        alone = get(self.line, at + 1)
+        after = at + 1 + (alone.is_word and alone.value == 1)  # a son, one
+        return self._skip_age(self._skip_names(after))
 
     def _skip_age(self, at: int) -> int:
         """Skip the age of the person before: my son of 8 months."""
@@ -148,6 +163,7 @@ class Company:
             self.numbered += self.total > 0  # mum, dad, both my sisters
             self.ones, self.total = self.ones + 1, self.total + many
             return at + 2
+        sums_up = self.total and get(self.line, at - 1).is_break  # me and my wife, both of us
         joins = self.total or get(self.line, at + 1).does(*_JOINS)
         sums_up = many == self.total and get(self.line, at - 1).is_soft and not after.does(*COUNTED)
         if not joins or sums_up:  # me and my wife, both of us
@@ -269,11 +285,13 @@ class Company:
 
     def _is_join(self, at: int) -> bool:
         here = get(self.line, at)
+        if here.does(Part.JOINING) and self.total and not self.me:
+            return False  # my wife is with me: in some languages also a word before her
         if here.is_soft:  # 4 people, me and ...: what follows says who they are
             before = get(self.line, at - 1)
             heads = before.does(Part.PEOPLE) and get(self.line, at - 2).is_number
             alone = self.added and before.is_number  # +1, my son
-            return self._is_person(at + 1) and not heads and not alone
+            return self._is_person(at + 1) and self._closes(at + 1) and not heads and not alone
         if here.is_break:  # 2 adults. 1 child
             more = get(self.line, at + 2).does(Part.KIDS, Part.ONE, Part.ADULTS)
             return bool(self.numbered and get(self.line, at + 1).is_number and more)
@@ -281,6 +299,15 @@ class Company:
             counted = get(self.line, at + 2).does(*COUNTED)
             return get(self.line, at + 1).is_number and counted
         return here.does(*_JOINS) and not here.does(Part.ONE, Part.ME)
+
+    def _closes(self, at: int) -> bool:
+        """Whether nothing is said of this person alone: me and Tom, my husband is away."""
+        if not get(self.line, at).does(Part.ONE):
+            return True
+        end = self._skip_names(at + 1)
+        after = get(self.line, end)
+        goes_on = after.parts or after.is_break or after.is_answer or after.is_number
+        return bool(end >= len(self.line) or goes_on)
 
     def _is_person(self, at: int) -> bool:
         step = get(self.line, at)

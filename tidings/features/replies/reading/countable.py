@@ -6,7 +6,7 @@ Words that say nothing about a count are left out, and the step after them is ma
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from .lexicon import Entry, find
+from .lexicon import Entry, Lexicon, find
 from .table import Part, Role
 from .tagged import Item, Tagged
 from .tokens import Kind
@@ -163,7 +163,9 @@ def _step(piece: Tagged, at: int, item: Item) -> tuple[Step, int]:
         return Step(is_break=True, is_soft=True, is_answer=_is_answer(item)), at + 1
     if token.kind is not Kind.WORD:
         return Step(is_answer=_is_answer(item)), at + 1
-    return _word(item), at + 1
+    step = _word(item)
+    is_name = step.is_name and _may_be_name(token.text, lexicon)
+    return (step if is_name == step.is_name else replace(step, is_name=False)), at + 1
 
 
 def _word(item: Item) -> Step:
@@ -174,6 +176,10 @@ def _word(item: Item) -> Step:
         is_not=not item.is_phrase and (item.role is Role.NOT or item.may_negate),
         is_maybe=item.role is Role.MAYBE,
     )
+
+
+def _may_be_name(word: str, lexicon: Lexicon) -> bool:
+    return word not in lexicon.common and not word.startswith(lexicon.table.articles)
 
 
 def _counted(entry: Entry, *, is_answer: bool) -> Step:

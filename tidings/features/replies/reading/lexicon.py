@@ -12,6 +12,7 @@ from .tokens import Token
 SKIPPED_MAX = 2  # light words within a phrase
 TYPO_CHARS_MIN = 5
 TWO_TYPOS_CHARS_MIN = 9
+NAME_CHARS_MIN = 3
 
 VALUED = (
     Part.GROUP,
@@ -61,6 +62,9 @@ class Lexicon:
         self.articles = _single(table.own)
         self.own = self.articles or self.light
         self.us = _single(table.us)
+        self.common = _single(table.common)
+        self.ands = _single(table.and_)
+        self.common = _single(table.common)
         self.auxiliary = _single(table.auxiliary)
         self.negators = _single(table.not_)
         self.determiners = _single(table.determiners)
@@ -90,7 +94,17 @@ class Lexicon:
         if self.table.small:
             return None  # too few words to guess by distance
         near = self._single_letters.get(_DOUBLE.sub(r"\1", word)) or self._find_near(word)
-        return ((near,), True) if near else None
+        return ((near,), True) if near else self._joined(word)
+
+    def _joined(self, word: str) -> tuple[tuple[str, ...], bool] | None:
+        """A name with a conjunction written before it: and Tom, as one word."""
+        if word in self.common:
+            return None
+        for prefix in sorted(self.table.prefixes, key=len):
+            rest = word.removeprefix(prefix)
+            if prefix in self.ands and rest != word and len(rest) >= NAME_CHARS_MIN:
+                return (prefix, rest), False
+        return None
 
     def _find_near(self, word: str) -> str | None:
         """The one word at edit distance 1, or 2 if it is long."""

@@ -116,6 +116,7 @@ class Table:
     warm: str = ""
     light: str = ""
     plain: str = ""
+    common: str = ""  # words of which nothing is known but that they are no names
 
     numbers: str = ""
     party: str = ""
@@ -164,6 +165,7 @@ class Table:
     infinitives_end: tuple[str, ...] = ()
     not_twice: bool = False  # a second negation undoes the first
     not_follows: bool = False  # negation may follow its verb: ich komme nicht
+    articles: tuple[str, ...] = ()  # written together with the word: a name has none
     prefixes: tuple[str, ...] = field(default=())  # written together with the word: ו, ال
     small: bool = False  # plain replies only: used if no large table knows more of the words
     unread: bool = False  # known, so that it is not read as another language; never an answer

@@ -62,6 +62,9 @@ TABLE = Table(
         meod; mamash; at; she; ha; bikol; kteer
     """,
     numbers="""
+        thlatha = 3; tlata = 3; ttlata = 3; arba3a = 4
+        khamsa = 5; 5amse = 5; sitta = 6; sab3a = 7
+        hamisha = 5; shisha = 6; shiva = 7; zouj = 2; tnin = 2; ltnen = 2; thnten = 2
         echad = 1; shtayim = 2; shnayim = 2; shlosha = 3; arba = 4; arbaa = 4; chamesh = 5
         chamisha = 5; wa7ad = 1; tnen = 2; tnein = 2; tlate = 3; arb3a = 4; khamse = 5; odin = 1
         dva = 2; tri = 3; chetyre = 4; pyat = 5; shest = 6; sem = 7; vosem = 8
@@ -72,23 +75,30 @@ TABLE = Table(
         nas shestero = 6; vsego dvoe = 2; vsego troe = 3
     """,
     party="""
+        wa7di = 1; lwa7di = 1; lewa7di = 1; wahdi = 1
         rak ani = 1; levad = 1; shnenu = 2; shneinu = 2; zug = 2; bas ana = 1; la7ali = 1
         tolko|toko ya = 1; pridu|budu|priedu|poedu odin|odna = 1; odin|odna pridu|budu|priedu = 1
         dvoe|dvoih = 2; troe|troih = 3; chetvero|chetveryh = 4; pyatero = 5; shestero = 6
         semero = 7
     """,
-    we_are="nihye; nihiye; anachnu; e7na; nas; nas budet; megiim; nagia",
+    we_are="""
+        jayin; 7na; rana; rana jayin; khaliha; khalihom; kheli; ya3ne; ya3ni
+        tirshemu; nihye; nihiye; anachnu; e7na; nas; nas budet; megiim; nagia
+    """,
     me="ani; ana; me; ya; my s|so; nas s|so; mnoj|mnoy",
     one="""
+        mrati; benti; rajli; khouya; khoya; mratou
+        khatibi; khatibe; ebni; sahbi; sa7bety; sa7bi
+        ima; abba; savta; achoti; teta; baby; hama sheli; wel baby
         ishti; baali; ba'ali; chaver; chavera; marti; jozi; zawjti; zhena; zhenoj|zhenoi|zhenoy
         muzh; muzhem; podruga|podrugoj|podrugoi|podrugoy; mama|mamoj|mamoi|mamoy
         papa|papoj|papoi|papoy; syn|synom; doch|docheryu|dochka|dochkoj|dochkoi|dochkoy; brat|bratom
         sestra|sestroj|sestroi|sestroy; drug|drugom; paren|parnem
         devushka|devushkoj|devushkoi|devushkoy; rebenok|rebenkom
     """,
-    people="anashim; mevugarim; nefashot; ash5as; chelovek; cheloveka",
+    people="ashkhas; nefesh; kbar; anashim; mevugarim; nefashot; ash5as; chelovek; cheloveka",
     adults="mevugarim",
-    kids="yeladim; wlad; detej; detey; deti; detmi; rebenka",
+    kids="yeladim; wlad; wladi; drari; awlad; 5awati; detej; detey; deti; detmi; rebenka",
     and_="ve; u; w; i",
     with_="im; ma3; s; so; my|nas s|so",
     plus="plus; +",
