@@ -163,7 +163,6 @@ class Company:
             self.numbered += self.total > 0  # mum, dad, both my sisters
             self.ones, self.total = self.ones + 1, self.total + many
             return at + 2
-        sums_up = self.total and get(self.line, at - 1).is_break  # me and my wife, both of us
         joins = self.total or get(self.line, at + 1).does(*_JOINS)
         sums_up = many == self.total and get(self.line, at - 1).is_soft and not after.does(*COUNTED)
         if not joins or sums_up:  # me and my wife, both of us
