@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 
 from tests.support.authors import LANGUAGES
-from tidings.features.replies.reading.judgement import UNLIKELY, is_for_rules
+from tidings.features.replies.reading.judgement import is_for_rules
 from tidings.features.replies.reading.learned.calibration import OTHERS, Calibration, Curve
 from tidings.features.replies.reading.learned.weights import HERE
 from tidings.features.replies.reading.verdict import SURE_ENOUGH
@@ -20,6 +20,7 @@ from .fitting import HEADS, Matrix, Vector, fit
 # Those who wrote everything in the mixture of a host's inbox; the others wrote what is hard.
 BROAD = frozenset("abjklmopq")
 FOLDS = 4
+TURNED = {"after-yes": "no", "after-no": "yes"}
 PRECISIONS = (0.9, 0.95, 0.97, 0.98, 0.99, 0.995, 0.999)
 CALM = 1.0  # the inverse of regularisation of a curve
 OUTRIGHT = 0.9999
@@ -35,6 +36,9 @@ class Judged:
 
     @property
     def answer(self) -> str:
+        """After a yes only a no is new, and the reverse: the other head was not taught there."""
+        if self.example.context in TURNED:
+            return TURNED[self.example.context]
         return "yes" if self.yes > self.no else "no"
 
     @property
@@ -47,12 +51,9 @@ class Judged:
         rules = self.example.heard.verdict
         said = None if rules.yes is None or rules.confidence < SURE_ENOUGH else rules.yes
         agrees = said is not None and said == (self.answer == "yes")
-        return [
-            max(self.yes, self.no),
-            min(self.yes, self.no),
-            agrees,
-            said is not None and not agrees,
-        ]
+        own, other = (self.yes, self.no) if self.answer == "yes" else (self.no, self.yes)
+        other = 0.0 if self.example.context in TURNED else other
+        return [own, other, agrees, said is not None and not agrees]
 
 
 def judge_left_out(rows: Matrix, examples: Sequence[Example]) -> list[Judged]:
@@ -90,14 +91,7 @@ def _groups(judged: Sequence[Judged]) -> Iterator[tuple[str, list[Judged]]]:
         yield language, [one for one in first if one.example.heard.language == language]
     for context in sorted({one.example.context for one in usual} - {HERE}):
         group = [one for one in usual if one.example.context == context]
-        yield context, [_known(one) for one in group]
-
-
-def _known(judged: Judged) -> Judged:
-    """After a yes only a no is new, and the reverse: the other head was not taught there."""
-    yes = UNLIKELY if judged.example.context == "after-yes" else judged.yes
-    no = UNLIKELY if judged.example.context == "after-no" else judged.no
-    return Judged(judged.example, yes, no)
+        yield context, group
 
 
 def _curve(group: Sequence[Judged]) -> Curve:

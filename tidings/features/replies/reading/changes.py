@@ -18,6 +18,7 @@ from .countable import Line, get, line_of
 from .counts import Count, Ground, count_line, speaks_for_several
 from .party import GUESTS_MAX, find_party
 from .stance import weigh
+from .subject import is_about_some
 from .table import Part, Role
 from .tagged import Tagged, tag
 from .tokens import Clause
@@ -37,11 +38,21 @@ def find_change(parts: Sequence[Clause], before: int | None) -> Change | None:
     if found is not None:
         return Change(found)
     stated = [piece for piece in tag(parts) if "?" not in piece.ends]
+    if any(map(is_about_some, stated)):
+        return _without_some(stated, before)
     withdrawn = max((at for at, piece in enumerate(stated) if _withdraws(piece)), default=-1)
     said = _absolute(stated[withdrawn + 1 :])
     if said is not None or withdrawn >= 0:
         return said
     return _relative(stated, before)
+
+
+def _without_some(pieces: Sequence[Tagged], before: int | None) -> Change:
+    """2 of us can't come."""
+    some = [step.value or 0 for one in pieces for step in line_of([one]) if step.is_number]
+    if before is None or len(some) != 1 or some[0] >= before:
+        return Change(None)
+    return Change(before - some[0])
 
 
 def _absolute(pieces: Sequence[Tagged]) -> Change | None:
@@ -50,7 +61,8 @@ def _absolute(pieces: Sequence[Tagged]) -> Change | None:
     found = count_line(line, loosely=True)
     if found.ground in (Ground.NONE, Ground.TAKEN) or not _is_all(line, found):
         return None
-    return Change(found.guests) if (found.guests or 0) <= GUESTS_MAX else None
+    is_number = found.guests is None or 0 < found.guests <= GUESTS_MAX
+    return Change(found.guests) if is_number else None
 
 
 def _is_all(line: Line, found: Count) -> bool:

@@ -18,7 +18,6 @@ Asked = Literal["invitation", "confirm", "nothing"]  # before this reply
 CONFIRM = "confirm"
 OPPOSITE: dict[Answer, Answer] = {"yes": "no", "no": "yes"}
 AGREED = 0.5  # of the learned confidence in what the rules read in a plain reply
-UNLIKELY = -10.0  # the score of an answer that would change nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +45,8 @@ def judge_turned(heard: Heard, before: Answer, precision: float) -> Judgement:
         found = _by_rules(heard.verdict)
         return found if found.answer == turned else Judgement(turned, 0.0, is_sure=False)
     scores = load().scores(heard.features, context)
-    only = Scores(scores.yes, UNLIKELY) if turned == "yes" else Scores(UNLIKELY, scores.no)
-    return _likelier(heard, only, context, precision)
+    own = scores.yes if turned == "yes" else scores.no
+    return _judge(heard, turned == "yes", (own, 0.0), context, precision)
 
 
 def is_for_rules(heard: Heard) -> bool:
@@ -61,13 +60,20 @@ def _by_rules(verdict: Verdict) -> Judgement:
 
 
 def _likelier(heard: Heard, scores: Scores, group: str, precision: float) -> Judgement:
-    """`group` names the replies that the confidence was measured on."""
     yes = scores.yes > scores.no
-    own, other = (scores.yes, scores.no) if yes else (scores.no, scores.yes)
+    ranked = max(scores.yes, scores.no), min(scores.yes, scores.no)
+    return _judge(heard, yes, ranked, group, precision)
+
+
+def _judge(
+    heard: Heard, yes: bool, scores: tuple[float, float], group: str, precision: float
+) -> Judgement:
+    """`scores`: of this answer and of the other. `group` names the replies that the confidence was
+    measured on."""
     said = heard.verdict.yes if heard.verdict.confidence >= SURE_ENOUGH else None
     calibration = load().header.calibration
     confidence = calibration.curve(group).confidence(
-        own, other, agrees=said is yes, differs=said is not None and said is not yes
+        *scores, agrees=said is yes, differs=said is not None and said is not yes
     )
     sure = confidence >= calibration.threshold(group, precision)
     if heard.plain and said is yes and confidence >= AGREED:
