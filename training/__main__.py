@@ -27,7 +27,8 @@ def main() -> None:
     def say(text: str) -> None:
         print(f"{time.monotonic() - started:5.0f} s  {text}", file=sys.stderr, flush=True)
 
-    examples = labelled.load()
+    everything = labelled.load()
+    examples = [each for each in everything if each.heard.parts]
     say(f"{len(examples):,} labelled replies and turns heard")
     rows = matrix_of(examples)
     judged = judge_left_out(rows, examples)
@@ -36,7 +37,7 @@ def main() -> None:
     weights = fit(rows, examples)
     say("weights of all authors")
     heads, content = _as_bytes(weights)
-    header = Header(labelled.checksum(examples), heads, calibration)
+    header = Header(labelled.checksum(everything), heads, calibration)
     PATH.write_bytes(msgspec.json.encode(header) + b"\n" + content)
     say(f"{PATH.name} written, {PATH.stat().st_size / 1e6:.1f} MB")
 

@@ -5,6 +5,7 @@ Authors held out, and the half held out of the older files, are never loaded her
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from zlib import crc32
 
 from tests.support import authors, replies
@@ -14,14 +15,17 @@ from tidings.features.replies.reading.learned.weights import HERE
 OLDER = "older"  # the author of the older files
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Example:
     text: str
-    heard: Heard
     author: str
     context: str  # invitation, confirm, after-yes, after-no
     answer: str | None  # what is known of the guest after it
     is_reply: bool  # not a turn of a conversation
+
+    @cached_property
+    def heard(self) -> Heard:
+        return hear(self.text)
 
     def teaches(self, head: str) -> bool:
         """After a yes, what leaves it standing is no second yes; likewise after a no."""
@@ -29,7 +33,7 @@ class Example:
 
 
 def load() -> list[Example]:
-    return [each for each in _load() if each.heard.parts]
+    return list(_load())
 
 
 def _load() -> Iterator[Example]:
@@ -45,7 +49,7 @@ def _load() -> Iterator[Example]:
 
 
 def _reply(text: str, author: str, answer: str | None) -> Example:
-    return Example(text, hear(text), author, HERE, answer, is_reply=True)
+    return Example(text, author, HERE, answer, is_reply=True)
 
 
 def _turns(conversation: authors.Conversation, author: str) -> Iterator[Example]:
@@ -54,11 +58,11 @@ def _turns(conversation: authors.Conversation, author: str) -> Iterator[Example]
         context = HERE if before is None else f"after-{before}"
         if before is None and turn.asked == "confirm":
             context = "confirm"
-        yield Example(turn.text, hear(turn.text), author, context, turn.answer, is_reply=False)
+        yield Example(turn.text, author, context, turn.answer, is_reply=False)
         before = turn.answer
 
 
-CHECKED_EVERY = 20
+CHECKED_EVERY = 50
 
 
 def checksum(examples: Sequence[Example]) -> str:

@@ -24,7 +24,7 @@ from tests.support.service import GUEST, TestAccount, TestService
 from tests.support.waiting import eventually, settle
 from tests.support.webhooks import require_described
 
-WORDS = "our suitcases are already standing at the door"  # no table knows what that means
+WORDS = "our cat knows that better than we do"  # no table knows what that means
 ASKS_TO_STOP = "yes, please remove me from your list"
 ASKED_BACK = [TEXTS["invalidReply"]]
 

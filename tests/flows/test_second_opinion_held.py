@@ -21,7 +21,7 @@ from tidings.features.replies.second_opinion import jobs
 from tidings.features.replies.second_opinion.model import Outcome
 from tidings.features.replies.second_opinion.rules import WAIT_MAX
 
-WORDS = "our suitcases are already standing at the door"
+WORDS = "our cat knows that better than we do"
 ASKED_BACK = [TEXTS["invalidReply"]]
 
 

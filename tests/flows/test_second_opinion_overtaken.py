@@ -24,7 +24,7 @@ from tests.support.waiting import settle
 from tidings.features.replies.second_opinion import budget
 from tidings.features.replies.second_opinion.model import Outcome
 
-WORDS = "our suitcases are already standing at the door"
+WORDS = "our cat knows that better than we do"
 ASKED_BACK = [TEXTS["invalidReply"]]
 SURE: dict[str, Any] = {"answer": "yes", "guests": 2, "confidence": 1}
 

@@ -78,8 +78,7 @@ def test_a_no_after_a_yes_is_a_changed_mind(text: str) -> None:
     "text",
     [
         "no one", "not 3", "no, not 3", "make it 3?", "only once", "at 8",
-        "3 or 4", "only 2 kids", "no 3-4", "table 3", "make it 0", "only 200", "until 3", "",
-        "only 2 " * 12,
+        "3 or 4", "no 3-4", "table 3", "make it 0", "only 200", "until 3", "",
     ],
 )  # fmt: skip
 def test_what_says_something_else_is_no_party(text: str) -> None:

@@ -14,3 +14,8 @@ def by_rules(text: str) -> Reading:
         return Reading(None, None, verdict.confidence, leaning=leaning)
     guests = guests if leaning == "yes" else None
     return Reading(leaning, guests, verdict.confidence, leaning=leaning)
+
+
+def head_count(text: str) -> int | None:
+    """How many guests a reply means if it is a yes, whether or not its words say that it is."""
+    return hear(text).count.guests or None

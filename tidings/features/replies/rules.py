@@ -15,14 +15,13 @@ from tidings.platforms.port import InboundMessage
 from .model import About, Candidate, How, Slot
 from .reading.heard import SILENCE, Heard, hear
 from .reading.judgement import Asked
-from .reading.reader import NOTHING, Previous, Reading, read_heard
+from .reading.reader import NOTHING, Previous, Reading, read_heard, read_label
 
 # Types that can be an answer. Reactions, edits and unknown types are only published as messages.
 SPEAKING = frozenset(
     {"text", "button", "interactive", "image", "video", "document", "audio", "voice", "sticker"}
 )
 SILENT = NOTHING
-PRESSED_PRECISION = 0.9  # of the words of a button, which are few and chosen
 SHORT_CHARS = 24
 _NO_WORDS = re.compile(r"[\W_]+")
 _DIGIT = re.compile(r"\d")
@@ -56,10 +55,11 @@ def understand(spoken: Spoken, previous: Previous, asked: Asked, precision: floa
     if not spoken.is_pressed:
         return read_heard(spoken.heard[0], previous, asked, precision)
     for heard in spoken.heard:
-        reading = read_heard(heard, previous, asked, PRESSED_PRECISION)
-        if reading.answer is not None:
-            return replace(reading, confidence=1.0)
-    return SILENT
+        label = read_label(heard)
+        if label.answer is not None:
+            return replace(label, confidence=1.0)
+    reading = read_heard(spoken.heard[-1], previous, asked, precision)
+    return replace(reading, confidence=1.0) if reading.answer is not None else SILENT
 
 
 def _hear(words: str) -> Heard:

@@ -14,8 +14,7 @@ from .corrections import corrected
 from .countable import COUNTED, NOTHING, Line, get, line_of
 from .subject import is_about_some, is_not_alone
 from .table import Part
-from .tagged import Tagged, tag
-from .tokens import Clause
+from .tagged import Tagged
 
 # Limits where words say that people are counted, and next to a yes: `yes 100` is no headcount.
 GUESTS_MAX, GUESTS_MAX_BESIDE = 999, 99
@@ -47,11 +46,6 @@ _RANK = (
     Ground.ADDED, Ground.TOTAL,
 )  # fmt: skip
 NOBODY = Count(None, Ground.NONE)
-
-
-def head_count(parts: Sequence[Clause]) -> int | None:
-    """How many guests a reply means if it is a yes, whether or not its words say that it is."""
-    return counted(tag(parts)).guests or None
 
 
 def counted(pieces: Sequence[Tagged]) -> Count:

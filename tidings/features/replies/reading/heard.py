@@ -22,6 +22,8 @@ from .words import asks_to_stop
 # Of 267 replies as plain as this, by authors whom neither rules nor scores had seen, none was read
 # wrongly where the learned scores agreed.
 PLAIN, PLAIN_TOKENS_MAX = 0.95, 6
+# The share of unknown words above which a reply may be in a language that nobody has listed.
+UNKNOWN_MAX, UNKNOWN_MAX_SPELLED = 0.7, 0.35
 # A short word that means yes or no only when it is the whole reply, in a language known well or not
 ALONE, ALONE_SMALL = 0.99, 0.95
 
@@ -34,6 +36,7 @@ class Heard:
     language: str = ""  # of most words
     small: bool = False  # of a language of which only plain words are known
     alone: bool = False  # a single word that is an answer
+    strange: bool = False  # too few of its words are known to be in this language at all
     plain: bool = False  # short, of known words, and the rules are sure of it
     features: Sequence[int] = ()
 
@@ -55,7 +58,15 @@ def hear(text: str) -> Heard:
     features = features_of(normal, parts, pieces, verdict)
     plain = verdict.confidence >= PLAIN and _is_plain(parts, pieces)
     is_alone = alone is not None
-    return Heard(parts, verdict, count, language, small, is_alone, plain, array("I", features))
+    strange = _is_strange(parts, pieces, language)
+    numbers = array("I", features)
+    return Heard(parts, verdict, count, language, small, is_alone, strange, plain, numbers)
+
+
+def _is_strange(parts: Sequence[Clause], pieces: Sequence[Tagged], language: str) -> bool:
+    words = sum(token.is_word for part in parts for token in part.tokens)
+    most = UNKNOWN_MAX_SPELLED if language == "spelled" else UNKNOWN_MAX
+    return sum(piece.unknown for piece in pieces) > most * words
 
 
 def _is_plain(parts: Sequence[Clause], pieces: Sequence[Tagged]) -> bool:

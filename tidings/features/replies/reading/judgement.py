@@ -2,8 +2,8 @@
 
 The rules alone decide what they know best: a word that is an answer in itself, a reply without
 words, a language of which only plain words are known. A plain reply is what they say where the
-learned scores do not speak against it. Otherwise the scores lead, and where the rules agree or
-differ changes how sure they are.
+learned scores do not speak against it; where they do, it is neither. Otherwise the scores lead, and
+where the rules agree or differ changes how sure they are.
 """
 
 from dataclasses import dataclass
@@ -75,10 +75,11 @@ def _judge(
     confidence = calibration.curve(group).confidence(
         *scores, agrees=said is yes, differs=said is not None and said is not yes
     )
-    sure = confidence >= calibration.threshold(group, precision)
     if heard.plain and said is yes and confidence >= AGREED:
         return Judgement(_answer(yes), max(confidence, heard.verdict.confidence), is_sure=True)
-    return Judgement(_answer(yes), confidence, sure)
+    least = max(calibration.threshold(each, precision) for each in (group, heard.language))
+    doubtful = heard.strange or (heard.plain and said is not yes)
+    return Judgement(_answer(yes), confidence, confidence >= least and not doubtful)
 
 
 def _answer(yes: bool | None) -> Answer | None:

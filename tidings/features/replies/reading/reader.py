@@ -16,7 +16,8 @@ from .changes import find_change
 from .counts import Ground
 from .heard import Heard, hear
 from .judgement import Answer, Asked, Judgement, judge_first, judge_turned
-from .party import find_party
+from .party import GUESTS_MAX, find_party
+from .verdict import SURE_ENOUGH
 
 PRECISION = 0.99  # of the answers given, unless the account says otherwise
 LEANS = 0.2  # below this confidence neither answer is the likelier one
@@ -80,6 +81,17 @@ def read_heard(
     return _reading(heard, judge_first(heard, asked, precision))
 
 
+def read_label(heard: Heard) -> Reading:
+    """What stands on a button, or what it carries: a few chosen words, or none at all. The rules
+    alone know these; to what was learned, an id looks like any other reply."""
+    if not heard.parts:
+        return NOTHING
+    sure = heard.verdict.confidence >= SURE_ENOUGH
+    leaning: Answer | None = "yes" if heard.verdict.yes else "no"
+    judged = Judgement(leaning, heard.verdict.confidence, sure and heard.verdict.yes is not None)
+    return _reading(heard, judged)
+
+
 def _after_yes(heard: Heard, previous: Previous, precision: float) -> Reading:
     """A number changes the party; `no` alone the answer; all else leaves both as they are."""
     party = find_party(heard.parts)
@@ -98,6 +110,8 @@ def _after_yes(heard: Heard, previous: Previous, precision: float) -> Reading:
     if again.answer != "yes":
         return Reading(None, None, again.confidence, leaning=again.leaning)
     guests = again.guests or previous.guests
+    if (guests or 0) > GUESTS_MAX:
+        return Reading(None, None, again.confidence, leaning="yes")
     return Reading("yes", guests, again.confidence, _change(previous, guests), "yes")
 
 
