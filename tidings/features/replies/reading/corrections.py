@@ -61,6 +61,8 @@ def without_corrections(pieces: Sequence[Tagged]) -> list[Tagged]:
 
     Read backwards: words such as `no, wait` count only where a number follows.
     """
+    if len(pieces) < 2 or not any(map(_is_quiet, pieces)):
+        return list(pieces)
     lines = [line_of([piece]) for piece in pieces]
     counted = [any(map(_is_counted, line)) for line in lines]
     kept: list[Tagged] = []
@@ -85,6 +87,10 @@ def _number_index(line: Line) -> int | None:
 
 def _is_lead(piece: Tagged, line: Line) -> bool:
     """Whether it has only words such as no, wait."""
-    if not line or any(item.role not in _QUIET for item in piece.items):
+    if not line or not _is_quiet(piece):
         return False
     return all(step.does(*_BETWEEN) for step in line) and line[0].does(Part.INSTEAD)
+
+
+def _is_quiet(piece: Tagged) -> bool:
+    return all(item.role in _QUIET for item in piece.items)

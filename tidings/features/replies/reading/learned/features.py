@@ -6,7 +6,7 @@ in another, and the verdict of the rules tells where they are to be trusted. Eac
 number below BUCKETS by a checksum of it: two that share a number are rare and learnt together.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from zlib import crc32
 
 from ..tagged import Tagged
@@ -18,6 +18,7 @@ HEAD_CHARS, TAIL_CHARS = 240, 160  # of a long reply its beginning and its end
 CHARS_MIN, CHARS_MAX = 2, 5
 WORDS_MAX, ROLES_MAX = 3, 4
 LEVELS = 10  # of the rules' confidence
+ODD = "surrogatepass"  # half a character is a feature like any other
 
 _KINDS = {
     Kind.NUMBER: "#",
@@ -31,17 +32,16 @@ def features_of(
     text: str, clauses: Sequence[Clause], pieces: Sequence[Tagged], verdict: Verdict
 ) -> frozenset[int]:
     """`text` is normalised; the rest is what the rules made of it."""
-    found = {_number(each) for each in _of_chars(text)}
-    found |= {_number(each) for each in _of_words(_words(clauses))}
-    found |= {_number(each) for each in _of_roles(_roles(pieces))}
+    found = _of_chars(text)
+    found |= _of_row("w:", _words(clauses), WORDS_MAX)
+    found |= _of_row("r:", _roles(pieces), ROLES_MAX)
     found.add(_number(f"v:{verdict.yes}:{int(verdict.confidence * LEVELS)}"))
     return frozenset(found)
 
 
-def features_of_words(words: Sequence[str]) -> list[int]:
+def features_of_words(words: Sequence[str]) -> set[int]:
     """Those of a few words by themselves."""
-    features = {*_of_chars(" ".join(words)), *_of_words(words)}
-    return [_number(each) for each in features]
+    return _of_chars(" ".join(words)) | _of_row("w:", words, WORDS_MAX)
 
 
 def in_context(features: Iterable[int], context: str) -> list[int]:
@@ -51,15 +51,22 @@ def in_context(features: Iterable[int], context: str) -> list[int]:
 
 
 def _number(feature: str) -> int:
-    return crc32(feature.encode()) % BUCKETS
+    return crc32(feature.encode(errors=ODD)) % BUCKETS
 
 
-def _of_chars(text: str) -> Iterator[str]:
+def _of_chars(text: str) -> set[int]:
+    """A reply has some hundred of them: cut from its bytes, where each character begins."""
+    found: set[int] = set()
     for part in _shortened(f" {text} "):
-        for start in range(len(part)):
-            for size in range(CHARS_MIN, CHARS_MAX + 1):
-                if start + size <= len(part):
-                    yield part[start : start + size]
+        content = part.encode(errors=ODD)
+        begins = [at for at, byte in enumerate(content) if byte & 0xC0 != 0x80]
+        begins.append(len(content))
+        for size in range(CHARS_MIN, CHARS_MAX + 1):
+            found |= {
+                crc32(content[start:end]) % BUCKETS
+                for start, end in zip(begins, begins[size:], strict=False)
+            }
+    return found
 
 
 def _shortened(text: str) -> tuple[str, ...]:
@@ -76,12 +83,6 @@ def _words(clauses: Sequence[Clause]) -> list[str]:
     return words
 
 
-def _of_words(words: Sequence[str]) -> Iterator[str]:
-    for size in range(1, WORDS_MAX + 1):
-        for start in range(len(words) - size + 1):
-            yield "w:" + " ".join(words[start : start + size])
-
-
 def _roles(pieces: Sequence[Tagged]) -> list[str]:
     roles = ["^"]
     for piece in pieces:
@@ -90,7 +91,10 @@ def _roles(pieces: Sequence[Tagged]) -> list[str]:
     return roles
 
 
-def _of_roles(roles: Sequence[str]) -> Iterator[str]:
-    for size in range(1, ROLES_MAX + 1):
-        for start in range(len(roles) - size + 1):
-            yield "r:" + " ".join(roles[start : start + size])
+def _of_row(kind: str, row: Sequence[str], longest: int) -> set[int]:
+    """Each and its neighbours."""
+    return {
+        crc32(f"{kind}{' '.join(row[start : start + size])}".encode(errors=ODD)) % BUCKETS
+        for size in range(1, longest + 1)
+        for start in range(len(row) - size + 1)
+    }
