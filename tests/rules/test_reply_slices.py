@@ -31,7 +31,7 @@ async def rounds_of(texts: list[str]) -> int:
 @pytest.mark.parametrize(
     ("text", "least", "most"),
     [
-        ("yes", 5, 8),  # 100 short ones
+        ("yes", 11, 14),  # 100 short ones
         ("\ufdfa" * 200, 100, 100),  # 3,600 characters each once they are normalised
         ("a" * 4096, 100, 100),
     ],

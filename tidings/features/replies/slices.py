@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator, Iterable
 
 from .model import GuestReply
 
-REPLIES_AT_ONCE = 16
-CHARS_AT_ONCE = 2048  # some 10 ms
+REPLIES_AT_ONCE = 8
+CHARS_AT_ONCE = 1024  # some 10 ms
 EXPANSION = 18  # characters that NFKC makes of one, at most (U+FDFA)
 
 
