@@ -1,14 +1,13 @@
 """What the reader makes of the labelled replies and conversations, and how that is counted."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from tests.support.authors import Conversation, Reply
-from tidings.features.replies.reading.heard import hear
+from tidings.features.replies.reading.heard import Heard, hear
 from tidings.features.replies.reading.judgement import Asked
 from tidings.features.replies.reading.reader import (
-    PRECISION,
     Previous,
     Reading,
     read_heard,
@@ -21,9 +20,9 @@ class Read:
     """A labelled reply, what the whole reader makes of it and what the rules alone do."""
 
     label: Reply
+    heard: Heard
     reading: Reading
     by_rules: str | None
-    language: str  # as the reader takes it
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +53,20 @@ class Figures:
         return self.counted / max(1, self.read_yes)
 
 
-def read_all(labels: Iterable[Reply], precision: float = PRECISION) -> list[Read]:
+def read_all(labels: Iterable[Reply]) -> list[Read]:
     found = []
     for label in labels:
         heard = hear(label.text)
         rules = heard.verdict
         sure = rules.yes is not None and rules.confidence >= SURE_ENOUGH
         by_rules = ("yes" if rules.yes else "no") if sure else None
-        reading = read_heard(heard, precision=precision)
-        found.append(Read(label, reading, by_rules, heard.language))
+        found.append(Read(label, heard, read_heard(heard), by_rules))
     return found
+
+
+def read_again(read: Iterable[Read], precision: float) -> list[Read]:
+    """As for an account that asks for this precision."""
+    return [replace(one, reading=read_heard(one.heard, precision=precision)) for one in read]
 
 
 def measure(read: Sequence[Read]) -> Figures:

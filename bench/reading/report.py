@@ -6,7 +6,16 @@ from tests.support import authors
 
 from . import older, pages, small
 from .drawing import draw
-from .measuring import Bucket, Read, calibration, follow, measure, measure_rules, read_all
+from .measuring import (
+    Bucket,
+    Read,
+    calibration,
+    follow,
+    measure,
+    measure_rules,
+    read_again,
+    read_all,
+)
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE, FIGURE = DOCS / "reading-report.md", DOCS / "reading-calibration.svg"
@@ -14,9 +23,9 @@ PRECISIONS = (0.9, 0.95, 0.97, 0.98, 0.99, 0.995, 0.999)
 EVERYBODY = (*authors.HELD_OUT, *authors.TUNING)
 
 
-def read_held_out(precision: float = 0.99) -> dict[str, list[Read]]:
+def read_held_out() -> dict[str, list[Read]]:
     return {
-        language: read_all(authors.replies(language, authors.HELD_OUT), precision)
+        language: read_all(authors.replies(language, authors.HELD_OUT))
         for language in authors.LANGUAGES
     }
 
@@ -33,10 +42,7 @@ def write(read: dict[str, list[Read]]) -> str:
         pages.NAMES[name]: (measure_rules(part), measure(part)) for name, part in read.items()
     }
     compared["**all**"] = (measure_rules(everything), measure(everything))
-    asked = {
-        precision: measure([one for part in read_held_out(precision).values() for one in part])
-        for precision in PRECISIONS
-    }
+    asked = {precision: measure(read_again(everything, precision)) for precision in PRECISIONS}
     return "".join(
         [
             _introduction(),
