@@ -5,14 +5,16 @@ Authors held out, and the half held out of the older files, are never loaded her
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from zlib import crc32
 
 from tests.support import authors, replies
-from tidings.features.replies.reading.heard import Heard, hear
+from tidings.features.replies.reading.heard import Heard
 from tidings.features.replies.reading.learned.weights import HERE
 
+from .hearing import heard
+
 OLDER = "older"  # the author of the older files
+TURN = "turn"  # of a conversation
 
 
 @dataclass(frozen=True)
@@ -21,11 +23,11 @@ class Example:
     author: str
     context: str  # invitation, confirm, after-yes, after-no
     answer: str | None  # what is known of the guest after it
-    is_reply: bool  # not a turn of a conversation
+    kind: str  # the protocol's category of a reply, or TURN
 
-    @cached_property
+    @property
     def heard(self) -> Heard:
-        return hear(self.text)
+        return heard(self.text)
 
     def teaches(self, head: str) -> bool:
         """After a yes, what leaves it standing is no second yes; likewise after a no."""
@@ -40,16 +42,12 @@ def _load() -> Iterator[Example]:
     for language in authors.LANGUAGES:
         for author in authors.TUNING:
             for reply in authors.replies(language, author):
-                yield _reply(reply.text, author, reply.answer)
+                yield Example(reply.text, author, HERE, reply.answer, reply.category)
             for conversation in authors.conversations(language, author):
                 yield from _turns(conversation, author)
     older = [one for name in replies.FILES for one in replies.load_tuning(name)]
     for each in [*older, *replies.load_later()]:
-        yield _reply(each.text, OLDER, each.answer)
-
-
-def _reply(text: str, author: str, answer: str | None) -> Example:
-    return Example(text, author, HERE, answer, is_reply=True)
+        yield Example(each.text, OLDER, HERE, each.answer, OLDER)
 
 
 def _turns(conversation: authors.Conversation, author: str) -> Iterator[Example]:
@@ -58,7 +56,7 @@ def _turns(conversation: authors.Conversation, author: str) -> Iterator[Example]
         context = HERE if before is None else f"after-{before}"
         if before is None and turn.asked == "confirm":
             context = "confirm"
-        yield Example(turn.text, author, context, turn.answer, is_reply=False)
+        yield Example(turn.text, author, context, turn.answer, TURN)
         before = turn.answer
 
 

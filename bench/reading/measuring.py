@@ -74,7 +74,7 @@ def measure(read: Sequence[Read]) -> Figures:
 
 
 def measure_rules(read: Sequence[Read]) -> Figures:
-    return _figures([(one.label, one.by_rules, one.reading.guests) for one in read])
+    return _figures([(one.label, one.by_rules, one.heard.count.guests or None) for one in read])
 
 
 def _figures(pairs: Sequence[tuple[Reply, str | None, int | None]]) -> Figures:

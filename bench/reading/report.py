@@ -73,6 +73,7 @@ def diagram(read: dict[str, list[Read]]) -> str:
 
 def _introduction() -> str:
     return pages.INTRODUCTION.format(
+        authors=len(EVERYBODY),
         replies=sum(len(authors.replies(each, EVERYBODY)) for each in authors.LANGUAGES),
         conversations=sum(
             len(authors.conversations(each, EVERYBODY)) for each in authors.LANGUAGES

@@ -5,13 +5,12 @@ import time
 from pathlib import Path
 
 from tests.support import authors
-from tidings.features.replies.reading import learned
-from tidings.features.replies.reading.learned.weights import FILE
+from tidings.features.replies.reading.learned import meanings, weights
 from tidings.features.replies.reading.reader import read
 
 HEADING = "\n## Speed and size\n"
 ROUNDS = 3
-PATH = Path(learned.__file__).parent / FILE
+FOLDER = Path(weights.__file__).parent
 
 
 def section() -> str:
@@ -26,8 +25,13 @@ def section() -> str:
     return (
         f"{HEADING}\nA reply of these authors takes {usual:.2f} ms to be read, in the middle; "
         f"99 of 100 take at most {slow:.2f} ms (one core of the machine that wrote this page). "
-        f"The weights are {PATH.stat().st_size / 1e6:.1f} MB, read from the package once.\n"
+        f"The weights are {_megabytes(weights.FILE)} MB and the meanings of words "
+        f"{_megabytes(meanings.FILE)} MB, read from the package once.\n"
     )
+
+
+def _megabytes(name: str) -> str:
+    return f"{(FOLDER / name).stat().st_size / 1e6:.1f}"
 
 
 def _time(text: str) -> float:

@@ -12,7 +12,7 @@ from pathlib import Path
 FOLDER = Path(__file__).parent.parent / "corpus" / "authors"
 LANGUAGES = ("en", "he", "ar", "ru", "es", "fr", "de", "pt")
 HELD_OUT = ("c", "d")
-TUNING = (*"abefghijklmnopqrstuvw",)
+TUNING = (*"abefghijklmnopqrstuvwxy",)
 HEADER = "text\tanswer\tguests\tcategory"
 CATEGORIES = frozenset(
     [

@@ -7,20 +7,20 @@ from .table import Part, Role
 from .tagged import Tagged
 
 _TOTAL = Step(frozenset({Part.WE_ARE}))
-_UNSURE = Step(is_unsure=True)
+DOUBTFUL = [Step(is_unsure=True)]
 _BETWEEN = (Part.INSTEAD, Part.FOR, Part.WE_ARE)
 _AFTER = (Part.PEOPLE, Part.ADULTS, Part.KIDS, Part.ONE, Part.IN_ALL)  # a number
 _QUIET = (Role.NO, Role.SORRY, Role.VOID, Role.LIGHT, Role.WARM, Role.PLAIN, None)
 
 
 def corrected(line: Line) -> Line:
-    """The line from its last correction on, or unchanged if it has none."""
+    """The line from its last correction on, unchanged if it has none, or DOUBTFUL."""
     for at in reversed(range(len(line))):
         number_at = _find_corrected(line, at)
         if number_at is None:
             continue
         if _is_doubtful(line, at, number_at):
-            return [_UNSURE]
+            return DOUBTFUL
         return [_TOTAL, *line[number_at:]]
     return [step for step in line if step.parts != {Part.INSTEAD}]
 

@@ -100,7 +100,7 @@ def _steps(piece: Tagged) -> Line:
         if at in known:
             at, apart, greeted = known[at], True, False
             continue
-        step, after = _step(piece, at, roles[at])
+        step, after = step_at(piece, at, roles[at])
         word, item = piece.tokens[at].text, roles[at]
         own = word in piece.spoken[at].own and _is_idle(piece, (at, after), step)
         if own or (step == NOTHING and item.role in QUIET):
@@ -148,7 +148,15 @@ def _counts(piece: Tagged, item: Item) -> bool:
     return found.end >= item.end or not found.entry.parts.isdisjoint(_KNOWN)
 
 
-def _step(piece: Tagged, at: int, item: Item) -> tuple[Step, int]:
+def step_at(piece: Tagged, at: int, item: Item) -> tuple[Step, int]:
+    """What the word or phrase at this token is to counting, and the token after it."""
+    known: tuple[Step, int] | None = piece.steps.get(at)
+    if known is None:
+        known = piece.steps[at] = _step_at(piece, at, item)
+    return known
+
+
+def _step_at(piece: Tagged, at: int, item: Item) -> tuple[Step, int]:
     token, lexicon = piece.tokens[at], piece.spoken[at]
     if token.kind is Kind.NUMBER:
         return Step(value=token.value), at + 1

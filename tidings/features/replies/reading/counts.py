@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from .company import Company, is_free
-from .corrections import corrected
+from .corrections import DOUBTFUL, corrected
 from .countable import COUNTED, NOTHING, Line, get, line_of
 from .subject import is_about_some, is_not_alone
 from .table import Part
@@ -38,6 +38,7 @@ class Ground(IntEnum):
 class Count:
     guests: int | None  # None: more than was said, or not exactly
     ground: Ground
+    is_doubtful: bool = False  # a number was corrected, and it is not clear to what
 
 
 # Which of several grounds holds: a number beside the answer sums up who is taken along.
@@ -57,7 +58,10 @@ def counted(pieces: Sequence[Tagged]) -> Count:
 
 def count(pieces: Sequence[Tagged]) -> Count:
     """The number of guests and the ground for it; None if unsure."""
-    found = count_line(corrected(line_of(pieces)))
+    line = corrected(line_of(pieces))
+    if line == DOUBTFUL:
+        return Count(None, Ground.NONE, is_doubtful=True)
+    found = count_line(line)
     if found.ground is Ground.TAKEN and any(map(speaks_for_several, pieces)):
         return NOBODY
     return found

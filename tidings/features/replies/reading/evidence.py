@@ -64,7 +64,7 @@ class Placed:
         """The piece without what follows these: a phrase that counts may be longer than an item."""
         end = items[-1].end
         tokens, spoken = self.piece.tokens[:end], self.piece.spoken[:end]
-        return replace(self.piece, items=tuple(items), tokens=tokens, spoken=spoken)
+        return replace(self.piece, items=tuple(items), tokens=tokens, spoken=spoken, steps={})
 
 
 def place(parts: Sequence[Clause]) -> list[Placed]:

@@ -12,6 +12,7 @@ from .corrections import without_corrections
 from .counts import NOBODY, Count, counted
 from .languages import script_of
 from .learned.features import features_of
+from .learned.seen import NOTHING_SEEN, Seen, see
 from .lexicon import written_in
 from .normalise import normalise
 from .tagged import Tagged, tag
@@ -23,7 +24,7 @@ from .words import asks_to_stop
 # wrongly where the learned scores agreed.
 PLAIN, PLAIN_TOKENS_MAX = 0.95, 6
 # The share of unknown words above which a reply may be in a language that nobody has listed.
-UNKNOWN_MAX, UNKNOWN_MAX_SPELLED = 0.7, 0.35
+UNKNOWN_MAX, UNKNOWN_MAX_SPELLED = 0.65, 0.35
 # A short word that means yes or no only when it is the whole reply, in a language known well or not
 ALONE, ALONE_SMALL = 0.99, 0.95
 
@@ -39,6 +40,7 @@ class Heard:
     strange: bool = False  # too few of its words are known to be in this language at all
     plain: bool = False  # short, of known words, and the rules are sure of it
     features: Sequence[int] = ()
+    seen: Seen = NOTHING_SEEN
 
 
 SILENCE = Heard()
@@ -59,8 +61,8 @@ def hear(text: str) -> Heard:
     plain = verdict.confidence >= PLAIN and _is_plain(parts, pieces)
     is_alone = alone is not None
     strange = _is_strange(parts, pieces, language)
-    numbers = array("I", features)
-    return Heard(parts, verdict, count, language, small, is_alone, strange, plain, numbers)
+    numbers, seen = array("I", features), see(pieces)
+    return Heard(parts, verdict, count, language, small, is_alone, strange, plain, numbers, seen)
 
 
 def _is_strange(parts: Sequence[Clause], pieces: Sequence[Tagged], language: str) -> bool:

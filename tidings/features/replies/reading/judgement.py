@@ -77,7 +77,7 @@ def _judge(
     )
     if heard.plain and said is yes and confidence >= AGREED:
         return Judgement(_answer(yes), max(confidence, heard.verdict.confidence), is_sure=True)
-    least = max(calibration.threshold(each, precision) for each in (group, heard.language))
+    least = calibration.threshold(group, precision)
     doubtful = heard.strange or (heard.plain and said is not yes)
     return Judgement(_answer(yes), confidence, confidence >= least and not doubtful)
 

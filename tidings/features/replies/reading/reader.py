@@ -12,11 +12,10 @@ docs/replies.md describes how it works, docs/reading-report.md how well.
 
 from dataclasses import dataclass
 
-from .changes import find_change
 from .counts import Ground
+from .headcount import change_by_rules, count_again, count_guests
 from .heard import Heard, hear
 from .judgement import Answer, Asked, Judgement, judge_first, judge_turned
-from .party import GUESTS_MAX, find_party
 from .verdict import SURE_ENOUGH
 
 PRECISION = 0.99  # of the answers given, unless the account says otherwise
@@ -88,31 +87,31 @@ def read_label(heard: Heard) -> Reading:
         return NOTHING
     sure = heard.verdict.confidence >= SURE_ENOUGH
     leaning: Answer | None = "yes" if heard.verdict.yes else "no"
-    judged = Judgement(leaning, heard.verdict.confidence, sure and heard.verdict.yes is not None)
-    return _reading(heard, judged)
+    if not sure or heard.verdict.yes is None:
+        return Reading(None, None, 0.0)
+    guests = heard.count.guests or None if heard.verdict.yes else None
+    return Reading(leaning, guests, heard.verdict.confidence, leaning=leaning)
 
 
 def _after_yes(heard: Heard, previous: Previous, precision: float) -> Reading:
     """A number changes the party; `no` alone the answer; all else leaves both as they are."""
-    party = find_party(heard.parts)
-    if party is None and heard.count.ground is Ground.ALONE:
-        party = heard.count.guests or None
-    if party is not None:
-        return Reading("yes", party, COUNTED, _change(previous, party), "yes")
+    by_rules = change_by_rules(heard, previous.guests)
+    if by_rules is not None and by_rules.is_plain:
+        change = _change(previous, by_rules.guests)
+        return Reading("yes", by_rules.guests, COUNTED, change, "yes")
     turned = judge_turned(heard, "yes", precision)
     if turned.is_sure:
         return _reading(heard, turned)
-    changed = find_change(heard.parts, previous.guests) if turned.confidence < DOUBTED else None
-    if changed is not None:
-        change = _change(previous, changed.guests)
-        return Reading("yes", changed.guests, CHANGED, change, "yes")
-    again = _reading(heard, judge_first(heard, "nothing", precision))
-    if again.answer != "yes":
-        return Reading(None, None, again.confidence, leaning=again.leaning)
-    guests = again.guests or previous.guests
-    if (guests or 0) > GUESTS_MAX:
-        return Reading(None, None, again.confidence, leaning="yes")
-    return Reading("yes", guests, again.confidence, _change(previous, guests), "yes")
+    guests = previous.guests
+    if turned.confidence < DOUBTED:
+        guests = count_again(heard, previous.guests, by_rules)
+    if guests != previous.guests:
+        return Reading("yes", guests, CHANGED, _change(previous, guests), "yes")
+    again = judge_first(heard, "nothing", precision)
+    confidence = round(again.confidence, 3)
+    if again.answer != "yes" or not again.is_sure:
+        return Reading(None, None, confidence, leaning=_leaning(again))
+    return Reading("yes", guests, confidence, leaning="yes")
 
 
 def _after_no(heard: Heard, precision: float) -> Reading:
@@ -129,10 +128,13 @@ def _reading(heard: Heard, judged: Judgement) -> Reading:
     confidence, count = round(judged.confidence, 3), heard.count
     if judged.answer is None or not judged.is_sure:
         alone = count.guests if count.ground is Ground.ALONE else None
-        leaning = judged.answer if confidence >= LEANS else None
-        return Reading(None, alone or None, confidence, leaning=leaning)
-    guests = count.guests or None if judged.answer == "yes" else None
+        return Reading(None, alone or None, confidence, leaning=_leaning(judged))
+    guests = count_guests(heard) if judged.answer == "yes" else None
     return Reading(judged.answer, guests, confidence, leaning=judged.answer)
+
+
+def _leaning(judged: Judgement) -> Answer | None:
+    return judged.answer if judged.confidence >= LEANS else None
 
 
 def _change(previous: Previous, guests: int | None) -> int | None:

@@ -4,7 +4,8 @@ A clause is cut before "but" and before a question inside it, so that each piece
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from . import lexicon as look_up
 from .languages import Spoken, candidates, script_of
@@ -51,6 +52,8 @@ class Tagged:
     items: tuple[Item, ...]
     ends: str
     after_but: bool = False
+    # What counting made of the tokens (`countable.step_at`), by their places in the clause.
+    steps: dict[int, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def has(self, *roles: Role) -> bool:
         return any(item.role in roles for item in self.items)

@@ -2,23 +2,31 @@
 
 Pieces of words carry what no table lists (endings, typing errors, dialects), words and their
 neighbours carry idiom, the roles that the tables found make what is learnt of one language useful
-in another, and the verdict of the rules tells where they are to be trusted. Each feature is a
+in another, as do the meanings of words that no table needs to list for the rules, and the verdict
+of the rules tells where they are to be trusted. Each feature is a
 number below BUCKETS by a checksum of it: two that share a number are rare and learnt together.
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from zlib import crc32
 
 from ..tagged import Tagged
 from ..tokens import Clause, Kind
 from ..verdict import Verdict
+from .meanings import UNKNOWN, Meaning
+from .meanings import load as load_meanings
 
-BUCKETS = 1 << 20
+BUCKETS = 1 << 21
 HEAD_CHARS, TAIL_CHARS = 240, 160  # of a long reply its beginning and its end
 CHARS_MIN, CHARS_MAX = 2, 5
 WORDS_MAX, ROLES_MAX = 3, 4
 LEVELS = 10  # of the rules' confidence
+WITHIN = 4  # meanings, that belong together
 ODD = "surrogatepass"  # half a character is a feature like any other
+
+_START: Meaning = (0,)
+_ONE, _NEXT, _NEXT_KNOWN, _LATER, _THREE = (crc32(b"meanings" + bytes([at])) for at in range(5))
 
 _KINDS = {
     Kind.NUMBER: "#",
@@ -35,6 +43,7 @@ def features_of(
     found = _of_chars(text)
     found |= _of_row("w:", _words(clauses), WORDS_MAX)
     found |= _of_row("r:", _roles(pieces), ROLES_MAX)
+    found |= _of_meanings(load_meanings().of_pieces(pieces))
     found.add(_number(f"v:{verdict.yes}:{int(verdict.confidence * LEVELS)}"))
     return frozenset(found)
 
@@ -89,6 +98,30 @@ def _roles(pieces: Sequence[Tagged]) -> list[str]:
         roles += [item.role.value if item.role else "?" for item in piece.items]
         roles.append("ask" if piece.is_asked else "|")
     return roles
+
+
+def _of_meanings(row: Sequence[Meaning]) -> set[int]:
+    """Each, its neighbours, and what follows within a few of those known."""
+    found = {_mixed(one, _ONE) for each in row for one in each}
+    for each, after in pairwise([_START, *row]):
+        found |= {_mixed(one << 8 | other, _NEXT) for one in each for other in after}
+    known = [_START, *(each for each in row if each is not UNKNOWN)]
+    for at, each in enumerate(known):
+        for apart, after in enumerate(known[at + 1 : at + 1 + WITHIN]):
+            salt = _LATER if apart else _NEXT_KNOWN
+            found |= {_mixed(one << 8 | other, salt) for one in each for other in after}
+    for first, second, third in zip(known, known[1:], known[2:], strict=False):
+        found |= {
+            _mixed((one << 8 | two) << 8 | three, _THREE)
+            for one in first[:2]
+            for two in second[:2]
+            for three in third[:2]
+        }
+    return found
+
+
+def _mixed(number: int, salt: int) -> int:
+    return (number * 2654435761 >> 13 ^ salt) % BUCKETS
 
 
 def _of_row(kind: str, row: Sequence[str], longest: int) -> set[int]:

@@ -1,30 +1,34 @@
 """The trained weights (reader.weights), and the scores they give a reply. Pure once loaded.
 
-The file is a line of JSON (scales, calibration; `training` writes it) and for each head, `yes` and
-`no`, one signed byte for each feature number. A score is a sum of weights over the root of their
-number, so that long replies are not surer for being long.
+The file is a line of JSON (scales, calibration; `training` writes it) and for each head one signed
+byte for each feature number. `yes` and `no` score an answer by a sum of weights over the root of
+their number, so that long replies are not surer for being long; `guests` and `change` score each
+number of guests that a reply may mean, by a sum.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
-from math import sqrt
+from itertools import accumulate
+from math import exp, sqrt
 from pkgutil import get_data
 
 import msgspec
 
 from .calibration import Calibration
-from .features import BUCKETS, in_context
+from .features import in_context
+from .parties import Guests, Proposed
 
 FILE = "reader.weights"
 HERE = "invitation"  # the context whose features stand by themselves
 
 
 class Head(msgspec.Struct, frozen=True):
-    """How the bytes of one answer become its score."""
+    """How the bytes of one head become its score."""
 
     scale: float
     bias: float
+    buckets: int
 
 
 class Header(msgspec.Struct, frozen=True):
@@ -45,28 +49,38 @@ class Model:
     def __init__(self, content: bytes) -> None:
         line, _, weights = content.partition(b"\n")
         self.header = msgspec.json.decode(line, type=Header)
-        signed = memoryview(weights).cast("b")
-        self._yes, self._no = signed[:BUCKETS], signed[BUCKETS:]
+        signed, heads = memoryview(weights).cast("b"), self.header.heads
+        ends = accumulate(head.buckets for head in heads.values())
+        self._of = {
+            name: signed[end - head.buckets : end]
+            for (name, head), end in zip(heads.items(), ends, strict=True)
+        }
 
     def scores(self, features: Sequence[int], context: str = HERE) -> Scores:
-        found: Iterable[int] = features
+        found: Collection[int] = features
         if context != HERE:
             found = [*features, *in_context(features, context)]
         bare = self.bare_scores(found)
         heads = self.header.heads
         return Scores(bare.yes + heads["yes"].bias, bare.no + heads["no"].bias)
 
-    def bare_scores(self, found: Iterable[int]) -> Scores:
+    def bare_scores(self, found: Collection[int]) -> Scores:
         """What these features say, without what is likely from the outset."""
-        yes_weights, no_weights = self._yes, self._no
-        yes = no = count = 0
-        for feature in found:
-            yes += yes_weights[feature]
-            no += no_weights[feature]
-            count += 1
-        length = sqrt(count) or 1.0
+        yes = sum(map(self._of["yes"].__getitem__, found))
+        no = sum(map(self._of["no"].__getitem__, found))
+        length = sqrt(len(found)) or 1.0
         heads = self.header.heads
         return Scores(yes / length * heads["yes"].scale, no / length * heads["no"].scale)
+
+    def choose(self, proposed: Proposed, head: str) -> tuple[Guests, float]:
+        """The likeliest of these numbers of guests, and its probability."""
+        weight_of, scale = self._of[head].__getitem__, self.header.heads[head].scale
+        scores = {
+            guests: scale * sum(map(weight_of, features)) for guests, features in proposed.items()
+        }
+        likeliest = max(scores, key=scores.__getitem__)
+        most = scores[likeliest]
+        return likeliest, 1 / sum(exp(score - most) for score in scores.values())
 
 
 @cache

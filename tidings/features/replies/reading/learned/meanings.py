@@ -1,0 +1,120 @@
+"""What words mean, of some hundred and fifty things that guests write about. Pure once loaded.
+
+"flu", "грипп" and "Fieber" are all `illness`: what is learnt of a meaning in one language is known
+in all eight. training/meanings has the words of each language; words.meanings is made from them by
+`make train`: checksums in order, and for each the meanings, so that eighty thousand words take half
+a megabyte and no time to load.
+"""
+
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pkgutil import get_data
+from zlib import crc32
+
+import msgspec
+
+from ..tagged import Tagged
+from ..tokens import Kind
+
+FILE = "words.meanings"
+PHRASE_WORDS_MAX = 4
+STEM_CHARS_MIN, STEM_CHARS_MAX = 3, 16
+ODD = "surrogatepass"
+# Languages that are also written in Latin letters share one table of words.
+_LANGUAGES = {"spelled": ("ar", "ru", "he")}
+
+Meaning = tuple[int, ...]
+# Marks beside the meanings, whose numbers begin at FIRST.
+UNKNOWN, NUMBER, OTHER, END, ASKED = ((number,) for number in range(1, 6))
+FIRST = 8
+
+
+class Index(msgspec.Struct, frozen=True):
+    """Where the checksums of one language lie: `words`, `stems`, `phrases` and their `starts`."""
+
+    words: tuple[int, int]
+    stems: tuple[int, int]
+    phrases: tuple[int, int]
+    starts: tuple[int, int]
+
+
+class Header(msgspec.Struct, frozen=True):
+    size: int  # of all checksums together
+    meanings: list[tuple[int, ...]]  # by the number that stands beside a checksum
+    languages: dict[str, Index]
+
+
+class Meanings:
+    def __init__(self, content: bytes) -> None:
+        line, _, numbers = content.partition(b"\n")
+        self.header = msgspec.json.decode(line, type=Header)
+        size = self.header.size
+        self._sums, self._of = array("I"), array("H")
+        self._sums.frombytes(numbers[: 4 * size])
+        self._of.frombytes(numbers[4 * size :])
+
+    def of_pieces(self, pieces: Sequence[Tagged]) -> list[Meaning]:
+        """Of each word or phrase; a mark where nothing is known."""
+        found: list[Meaning] = []
+        for piece in pieces:
+            found += self._of_piece(piece)
+            found.append(ASKED if piece.is_asked else END)
+        return found
+
+    def _of_piece(self, piece: Tagged) -> Iterator[Meaning]:
+        at, end = piece.items[0].start, piece.items[-1].end
+        words = [token.text if token.is_word else "" for token in piece.tokens[:end]]
+        while at < end:
+            token = piece.tokens[at]
+            if not token.is_word:
+                yield NUMBER if token.kind is Kind.NUMBER else OTHER
+                at += 1
+                continue
+            language = piece.spoken[at].table.language
+            meaning: Meaning = UNKNOWN
+            many = 1
+            for each in _LANGUAGES.get(language, (language,)):
+                index = self.header.languages.get(each)
+                if index is not None and meaning is UNKNOWN:
+                    meaning, many = self._find(index, words, at)
+            yield meaning
+            at += many
+
+    def _find(self, index: Index, words: Sequence[str], at: int) -> tuple[Meaning, int]:
+        word = words[at]
+        first = checksum(word)
+        if self._look_up(index.starts, first) is not None:
+            longest = min(PHRASE_WORDS_MAX, len(words) - at)
+            for many in range(longest, 1, -1):
+                phrase = checksum(" ".join(words[at : at + many]))
+                known = self._look_up(index.phrases, phrase)
+                if known is not None:
+                    return known, many
+        known = self._look_up(index.words, first)
+        if known is not None:
+            return known, 1
+        for size in range(min(len(word), STEM_CHARS_MAX), STEM_CHARS_MIN - 1, -1):
+            known = self._look_up(index.stems, checksum(word[:size]))
+            if known is not None:
+                return known, 1
+        return UNKNOWN, 1
+
+    def _look_up(self, bounds: tuple[int, int], checksum: int) -> Meaning | None:
+        start, end = bounds
+        at = bisect_left(self._sums, checksum, start, end)
+        if at < end and self._sums[at] == checksum:
+            return self.header.meanings[self._of[at]]
+        return None
+
+
+def checksum(words: str) -> int:
+    return crc32(words.encode(errors=ODD))
+
+
+@cache
+def load() -> Meanings:
+    content = get_data(__name__, FILE)
+    assert content is not None, "the loader of this package gives no data"
+    return Meanings(content)
