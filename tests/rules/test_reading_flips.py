@@ -139,4 +139,5 @@ def test_a_doubt_about_details_leaves_the_yes(text: str) -> None:
     ],
 )
 def test_a_reason_with_a_word_of_manner_leaves_the_refusal(text: str) -> None:
-    assert read(text).answer == "no", read(text)
+    assert by_rules(text).answer == "no", by_rules(text)
+    assert read(text).leaning == "no", read(text)

@@ -37,7 +37,7 @@ class Heard:
     language: str = ""  # of most words
     small: bool = False  # of a language of which only plain words are known
     alone: bool = False  # a single word that is an answer
-    strange: bool = False  # too few of its words are known to be in this language at all
+    strange: bool = False  # it may be in a language that nobody has listed
     plain: bool = False  # short, of known words, and the rules are sure of it
     features: Sequence[int] = ()
     seen: Seen = NOTHING_SEEN
@@ -60,7 +60,7 @@ def hear(text: str) -> Heard:
     features = features_of(normal, parts, pieces, verdict)
     plain = verdict.confidence >= PLAIN and _is_plain(parts, pieces)
     is_alone = alone is not None
-    strange = _is_strange(parts, pieces, language)
+    strange = _is_strange(parts, pieces, language) or _is_bare(parts, verdict)
     numbers, seen = array("I", features), see(pieces)
     return Heard(parts, verdict, count, language, small, is_alone, strange, plain, numbers, seen)
 
@@ -69,6 +69,11 @@ def _is_strange(parts: Sequence[Clause], pieces: Sequence[Tagged], language: str
     words = sum(token.is_word for part in parts for token in part.tokens)
     most = UNKNOWN_MAX_SPELLED if language == "spelled" else UNKNOWN_MAX
     return sum(piece.unknown for piece in pieces) > most * words
+
+
+def _is_bare(parts: Sequence[Clause], verdict: Verdict) -> bool:
+    """A single word that no table takes for an answer, though it looks like one: ano."""
+    return verdict.yes is None and sum(len(part.tokens) for part in parts) == 1
 
 
 def _is_plain(parts: Sequence[Clause], pieces: Sequence[Tagged]) -> bool:
