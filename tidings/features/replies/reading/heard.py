@@ -37,7 +37,8 @@ class Heard:
     language: str = ""  # of most words
     small: bool = False  # of a language of which only plain words are known
     alone: bool = False  # a single word that is an answer
-    strange: bool = False  # it may be in a language that nobody has listed
+    strange: bool = False  # too few of its words are known to be in this language at all
+    bare: bool = False  # a single word that is no answer in this language
     plain: bool = False  # short, of known words, and the rules are sure of it
     features: Sequence[int] = ()
     seen: Seen = NOTHING_SEEN
@@ -60,9 +61,11 @@ def hear(text: str) -> Heard:
     features = features_of(normal, parts, pieces, verdict)
     plain = verdict.confidence >= PLAIN and _is_plain(parts, pieces)
     is_alone = alone is not None
-    strange = _is_strange(parts, pieces, language) or _is_bare(parts, verdict)
-    numbers, seen = array("I", features), see(pieces)
-    return Heard(parts, verdict, count, language, small, is_alone, strange, plain, numbers, seen)
+    strange = _is_strange(parts, pieces, language)
+    bare, numbers, seen = _is_bare(parts, verdict), array("I", features), see(pieces)
+    return Heard(
+        parts, verdict, count, language, small, is_alone, strange, bare, plain, numbers, seen
+    )
 
 
 def _is_strange(parts: Sequence[Clause], pieces: Sequence[Tagged], language: str) -> bool:
@@ -72,7 +75,7 @@ def _is_strange(parts: Sequence[Clause], pieces: Sequence[Tagged], language: str
 
 
 def _is_bare(parts: Sequence[Clause], verdict: Verdict) -> bool:
-    """A single word that no table takes for an answer, though it looks like one: ano."""
+    """A single word that no table takes for an answer, though it may be one elsewhere: ano."""
     return verdict.yes is None and sum(len(part.tokens) for part in parts) == 1
 
 

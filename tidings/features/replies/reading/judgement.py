@@ -78,7 +78,8 @@ def _judge(
     if heard.plain and said is yes and confidence >= AGREED:
         return Judgement(_answer(yes), max(confidence, heard.verdict.confidence), is_sure=True)
     least = calibration.threshold(group, precision)
-    doubtful = heard.strange or (heard.plain and said is not yes)
+    unasked = heard.bare and group == heard.language  # asked "yes or no?", one word will do
+    doubtful = heard.strange or unasked or (heard.plain and said is not yes)
     return Judgement(_answer(yes), confidence, confidence >= least and not doubtful)
 
 
