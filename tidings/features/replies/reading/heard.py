@@ -1,6 +1,6 @@
 """A reply as heard: all that does not depend on what the guest said before. Pure.
 
-This is the work: half a millisecond before any row is locked. `reader` then decides in context.
+This is most of the work, and done before any row is locked. `reader` then decides in context.
 """
 
 from array import array

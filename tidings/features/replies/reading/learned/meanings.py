@@ -2,8 +2,8 @@
 
 "flu", "грипп" and "Fieber" are all `illness`: what is learnt of a meaning in one language is known
 in all eight. training/meanings has the words of each language; words.meanings is made from them by
-`make train`: checksums in order, and for each the meanings, so that eighty thousand words take half
-a megabyte and no time to load.
+`make train`: checksums in order, and for each the meanings, so that ninety thousand words take
+0.6 MB and no time to load.
 """
 
 from array import array
@@ -22,11 +22,11 @@ FILE = "words.meanings"
 PHRASE_WORDS_MAX = 4
 STEM_CHARS_MIN, STEM_CHARS_MAX = 3, 16
 ODD = "surrogatepass"
-# Languages that are also written in Latin letters share one table of words.
+# Words in Latin letters of a language with an alphabet of its own: looked up in each of these.
 _LANGUAGES = {"spelled": ("ar", "ru", "he")}
 
 Meaning = tuple[int, ...]
-# Marks beside the meanings, whose numbers begin at FIRST.
+# What a token is if it has no meaning; the numbers of meanings begin at FIRST.
 UNKNOWN, NUMBER, OTHER, END, ASKED = ((number,) for number in range(1, 6))
 FIRST = 8
 
