@@ -11,7 +11,7 @@ import numpy as np
 
 from tidings.features.replies.reading import learned
 from tidings.features.replies.reading.learned.meanings import FILE as MEANINGS
-from tidings.features.replies.reading.learned.weights import FILE, Head, Header
+from tidings.features.replies.reading.learned.weights import FILE, MIDDLE, Head, Header
 
 from . import counting
 from . import examples as labelled
@@ -63,9 +63,9 @@ def _as_bytes(weights: Mapping[str, Weights]) -> tuple[dict[str, Head], bytes]:
     heads, content = {}, b""
     for name, each in weights.items():
         largest = float(np.quantile(np.abs(each.of), 1 - CLIPPED))
-        rounded = np.clip(np.rint(each.of / largest * BYTE), -BYTE, BYTE).astype(np.int8)
+        rounded = np.clip(np.rint(each.of / largest * BYTE), -BYTE, BYTE)
         heads[name] = Head(largest / BYTE, each.bias, len(each.of))
-        content += rounded.tobytes()
+        content += (rounded + MIDDLE).astype(np.uint8).tobytes()
     return heads, content
 
 

@@ -38,10 +38,10 @@ class Counted:
 def load() -> Iterator[Counted]:
     for language in authors.LANGUAGES:
         for author in authors.TUNING:
-            for reply in authors.replies(language, author):
+            for reply in authors.replies(language, [author]):
                 if reply.answer == "yes":
                     yield _first(reply.text, author, reply.guests)
-            for conversation in authors.conversations(language, author):
+            for conversation in authors.conversations(language, [author]):
                 yield from _turns(conversation, author)
     for each in [one for name in replies.FILES for one in replies.load_tuning(name)]:
         if each.answer == "yes":

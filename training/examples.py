@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from zlib import crc32
 
 from tests.support import authors, replies
+from tidings.features.replies.reading.headcount import propose_first
 from tidings.features.replies.reading.heard import Heard
 from tidings.features.replies.reading.learned.weights import HERE
 
@@ -41,9 +42,9 @@ def load() -> list[Example]:
 def _load() -> Iterator[Example]:
     for language in authors.LANGUAGES:
         for author in authors.TUNING:
-            for reply in authors.replies(language, author):
+            for reply in authors.replies(language, [author]):
                 yield Example(reply.text, author, HERE, reply.answer, reply.category)
-            for conversation in authors.conversations(language, author):
+            for conversation in authors.conversations(language, [author]):
                 yield from _turns(conversation, author)
     older = [one for name in replies.FILES for one in replies.load_tuning(name)]
     for each in [*older, *replies.load_later()]:
@@ -64,11 +65,14 @@ CHECKED_EVERY = 50
 
 
 def checksum(examples: Sequence[Example]) -> str:
-    """Of what is trained on: every label, and the features of some of the texts."""
+    """Of what is trained on: every label, and the features and the head counts proposed of some of
+    the texts."""
     found = crc32(b"")
     for index, each in enumerate(examples):
         label = f"{each.text}\t{each.context}\t{each.answer}"
         found = crc32(label.encode(), found)
         if index % CHECKED_EVERY == 0:
             found = crc32(repr(sorted(each.heard.features)).encode(), found)
+            proposed = [sorted(one) for one in propose_first(each.heard).values()]
+            found = crc32(repr(proposed).encode(), found)
     return f"{found:08x}"

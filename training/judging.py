@@ -19,8 +19,8 @@ from .examples import Example
 from .fitting import HEADS, Matrix, Vector, fit
 
 # Those who wrote of everything and say it; the others wrote what is hard, or in hints and irony.
-BROAD = frozenset("abjklopqrstuvxy")
-FOLDS = 12  # of two authors each: the weights judged are nearly those of all authors
+BROAD = frozenset([*"abjklopqrstuvxyz", "aa", "ab", "ae", "ag", "ah"])
+FOLDS = 12  # of two or three authors each: the weights judged are nearly those of all authors
 TURNED = {"after-yes": "no", "after-no": "yes"}
 PRECISIONS = (0.9, 0.95, 0.97, 0.98, 0.99, 0.995, 0.999)
 CALM = 1.0  # the inverse of regularisation of a curve

@@ -19,8 +19,8 @@ from tidings.features.replies.reading.learned.meanings import (
     PHRASE_WORDS_MAX,
     Header,
     Index,
-    checksum,
 )
+from tidings.features.replies.reading.learned.numbered import number_of
 from tidings.features.replies.reading.normalise import normalise
 from tidings.features.replies.reading.tokens import words_of
 
@@ -70,11 +70,11 @@ def _read(path: Path, numbers: dict[str, int]) -> _Words:
         if not words or len(words) > PHRASE_WORDS_MAX:
             continue
         if len(words) > 1:
-            found.starts.setdefault(checksum(words[0]), set())
+            found.starts.setdefault(number_of(words[0]), set())
             into = found.phrases
         else:
             into = found.stems if entry.endswith("*") else found.words
-        into.setdefault(checksum(" ".join(words)), set()).add(numbers[meaning])
+        into.setdefault(number_of(" ".join(words)), set()).add(numbers[meaning])
     return found
 
 

@@ -5,7 +5,7 @@ import pytest
 from tests.support import authors
 from tests.support.authors import CATEGORIES, HELD_OUT, LANGUAGES, TUNING
 
-BROAD = (*"abjklmopqrstuvwxy", *HELD_OUT)
+BROAD = (*"abjklmopqrstuvwxyz", "aa", "ab", "ac", "ad", "ae", *HELD_OUT)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

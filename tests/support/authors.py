@@ -12,7 +12,7 @@ from pathlib import Path
 FOLDER = Path(__file__).parent.parent / "corpus" / "authors"
 LANGUAGES = ("en", "he", "ar", "ru", "es", "fr", "de", "pt")
 HELD_OUT = ("c", "d")
-TUNING = (*"abefghijklmnopqrstuvwxy",)
+TUNING = (*"abefghijklmnopqrstuvwxyz", "aa", "ab", "ac", "ad", "ae", "af", "ag", "ah")
 HEADER = "text\tanswer\tguests\tcategory"
 CATEGORIES = frozenset(
     [
@@ -53,11 +53,17 @@ class Conversation:
 
 
 def replies(language: str, authors: Sequence[str]) -> list[Reply]:
-    return [reply for author in authors for reply in _replies(f"{language}.{author}")]
+    return [reply for author in _names(authors) for reply in _replies(f"{language}.{author}")]
 
 
 def conversations(language: str, authors: Sequence[str]) -> list[Conversation]:
-    return [one for author in authors for one in _conversations(f"{language}.{author}")]
+    return [one for author in _names(authors) for one in _conversations(f"{language}.{author}")]
+
+
+def _names(authors: Sequence[str]) -> Sequence[str]:
+    """A text is a sequence too: of "ac" one would get a's, and c's, who is held out."""
+    assert not isinstance(authors, str), authors
+    return authors
 
 
 def _replies(name: str) -> list[Reply]:
