@@ -4,7 +4,9 @@ Words that say nothing about a count are left out, and the step after them is ma
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+import msgspec
+from msgspec.structs import replace
 
 from .lexicon import Entry, Lexicon, find
 from .table import Part, Role
@@ -18,8 +20,7 @@ _LABELS = frozenset({Part.CALLED, Part.UNIT, Part.AT, Part.ABOUT, Part.SKIP, Par
 _SOFT = set(",:;()")  # marks that may stand between the members of a list
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(msgspec.Struct, frozen=True, gc=False):
     parts: frozenset[Part] = frozenset()
     value: int | None = None  # of a number
     party: int | None = None  # of a phrase that names a number of guests, such as "both of us"
@@ -47,7 +48,7 @@ class Step:
         return not (self.parts or self.is_number or self.is_name)
 
     def does(self, *parts: Part) -> bool:
-        return not self.parts.isdisjoint(parts)
+        return bool(self.parts) and not self.parts.isdisjoint(parts)
 
 
 HARD_BREAK, SOFT_BREAK = Step(is_break=True), Step(is_break=True, is_soft=True)

@@ -1,6 +1,7 @@
 """Which language a word is in: by its alphabet, then by the words around it. Pure."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import chain, islice, product
 
 from .lexicon import Lexicon, written_in
@@ -26,7 +27,12 @@ Spoken = dict[str, Lexicon]  # by alphabet
 
 
 def script_of(word: str) -> str:
-    return next((name for low, high, name in _SCRIPTS if low <= word[0] <= high), "latin")
+    return _script(word[0])
+
+
+@lru_cache(maxsize=4096)
+def _script(letter: str) -> str:
+    return next((name for low, high, name in _SCRIPTS if low <= letter <= high), "latin")
 
 
 def candidates(clauses: Sequence[Clause]) -> list[list[Spoken]]:

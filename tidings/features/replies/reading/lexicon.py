@@ -5,6 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
+import msgspec
+
 from .table import Part, Role, Table, phrases, valued
 from .tables import TABLES
 from .tokens import Token
@@ -119,8 +121,7 @@ class Lexicon:
         return found[0] if found else None
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(msgspec.Struct, frozen=True, gc=False):
     entry: Entry
     end: int  # the token after it
 
@@ -176,6 +177,8 @@ def respell(token: Token, lexicon: Lexicon) -> list[Token]:
     if spelt is None:
         return [token]
     words, guessed = spelt
+    if not guessed and words == (token.text,):
+        return [token]
     return [Token(word, guessed=guessed) for word in words]
 
 

@@ -6,6 +6,7 @@ alphabet; keeps words, digits, emoji and punctuation between clauses.
 
 import re
 import unicodedata
+from functools import lru_cache
 
 # Three or more of the same letter (two are common spelling): yesss, כןןן, nooo.
 _STRETCHED = re.compile(r"([^\W\d_])\1{2,}")
@@ -32,6 +33,13 @@ _ENDING = re.compile(r"(?<=\w)[/(](?:a|as|e|es|o|os|ה|ת|ים|ות)\b\)?")  # �
 _INSIDE = re.compile(r"(?<=[^\W\d_])[\"'](?=[^\W\d_])")  # בעז"ה, can't
 _AFTER = re.compile(r"(?<=[א-ת])'")  # ה'
 _SPELT = re.compile(r"^\W*((?:[^\W\d_] )+[^\W\d_])\W*$")  # y e s
+# Numerals of Arabic in Latin letters that begin with a digit: the number is another one.
+_SPELLED = {
+    "7na": "e7na", "5amsa": "khamsa", "5amse": "khamsa", "5amseh": "khamsa", "5amsi": "khamsa",
+    "5msa": "khamsa", "7dach": "hdach", "7daash": "hdach", "3ashra": "ashra", "3ashara": "ashra",
+    "3shra": "ashra", "3achra": "ashra", "3chra": "ashra",
+}  # fmt: skip
+_DIGIT_FIRST = re.compile(rf"\b(?:{'|'.join(_SPELLED)})\b")
 _KEPT = {"sí": "sip"}  # an accent that changes the meaning: sí is yes, si is if
 
 _DONE = re.compile("[a-z]{1,64}|[א-ת]{1,64}|[а-я]{1,64}")
@@ -50,6 +58,7 @@ def normalise(text: str) -> str:
     text = _STRETCHED.sub(r"\1", text)
     text = re.sub(r"\bs[íì]\b", _KEPT["sí"], text)
     text = _plain_letters(text).translate(_LETTERS)
+    text = _DIGIT_FIRST.sub(lambda found: _SPELLED[found[0]], text)
     text = _ENDING.sub("", text)
     text = _ELISION.sub(r"\1 ", text)
     text = _AFTER.sub("", _INSIDE.sub("", text))
@@ -61,11 +70,12 @@ def _plain_letters(text: str) -> str:
     """Latin letters without accents, digits of any alphabet as 0 to 9; й stays й."""
     if text.isascii():
         return text
-    out: list[str] = []
-    for char in text:
-        if char.isdecimal():
-            out.append(str(unicodedata.decimal(char)))
-            continue
-        base = unicodedata.normalize("NFD", char)[0]
-        out.append(base if "a" <= base <= "z" else char)
-    return "".join(out)
+    return text.translate({ord(char): _plain(char) for char in set(text)})
+
+
+@lru_cache(maxsize=4096)
+def _plain(char: str) -> str:
+    if char.isdecimal():
+        return str(unicodedata.decimal(char))
+    base = unicodedata.normalize("NFD", char)[0]
+    return base if "a" <= base <= "z" else char

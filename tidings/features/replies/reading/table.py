@@ -84,7 +84,7 @@ class Part(StrEnum):
     CALLED = "called"  # the number after it names something: street, number, room
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Table:
     """One language. `numbers`, `party`, `together` and `group` lines read `phrase = value`."""
 

@@ -5,7 +5,10 @@ A clause is cut before "but" and before a question inside it, so that each piece
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
+
+import msgspec
 
 from . import lexicon as look_up
 from .languages import Spoken, candidates, script_of
@@ -25,8 +28,7 @@ BEFORE_QUESTION_MAX = 1  # words without a role before the start of a question
 _RANK = {role: rank for rank, role in enumerate(_ORDER)}
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(msgspec.Struct, frozen=True, gc=False):
     """A phrase in a clause; an unknown word has no role."""
 
     role: Role | None
@@ -43,7 +45,7 @@ class Item:
         return self.end - self.start > 1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Tagged:
     """A piece of a clause; its items index the tokens of the whole clause."""
 
@@ -58,7 +60,7 @@ class Tagged:
     def has(self, *roles: Role) -> bool:
         return any(item.role in roles for item in self.items)
 
-    @property
+    @cached_property
     def is_asked(self) -> bool:
         """It ends with a question mark, or starts like a question."""
         if "?" in self.ends:

@@ -8,6 +8,8 @@ import re
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
+import msgspec
+
 # Only the beginning and the end of a long reply are read.
 HEAD_TOKENS, TAIL_TOKENS = 80, 40
 
@@ -22,8 +24,7 @@ class Kind(Enum):
     EMOJI = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(msgspec.Struct, frozen=True, gc=False):
     text: str
     kind: Kind = Kind.WORD
     value: int | None = None  # of a NUMBER
@@ -51,7 +52,12 @@ _SIGN = r"\u3005\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff"
 # Vowel and tone marks above or below a letter: Devanagari, Bengali, Tamil, Telugu, Thai.
 _VOWELS = r"\u0900-\u0903\u093a-\u094f\u0981-\u0983\u09bc-\u09cd\u0b82-\u0bcd\u0c00-\u0c4d"
 _TONES = r"\u0e31\u0e34-\u0e3a\u0e47-\u0e4e"
-_WORD = rf"[{_SIGN}] | [^\W\d_{_SIGN}] (?: [^\W\d_{_SIGN}] | [{_VOWELS}{_TONES}] )*"
+# Arabic in Latin letters writes some of its own as digits (wa7ed); "moi2enfants" lacks spaces.
+_SPELLED = (
+    "(?! (?:x|and|with|we|me|avec|et|nous|moi|con|com|mit|und|wir) [2-9] ) "
+    "[a-z]+ (?: [235-9] [a-z]+ )+"
+)
+_WORD = rf"{_SPELLED} | [{_SIGN}] | [^\W\d_{_SIGN}] (?: [^\W\d_{_SIGN}] | [{_VOWELS}{_TONES}] )*"
 _UNSPACED = re.compile(f"[{_SIGN}]")
 _PATTERN = re.compile(
     rf"""

@@ -80,6 +80,8 @@ def _is_made_of(text: str, table: str) -> bool:
 
 def _says(said: Words, table: str) -> bool:
     """Whether the words are such phrases and polite ones, and nothing else: STOP, please stop!"""
+    if not _vocabulary(table).issuperset(said):
+        return False
     meant, polite = _phrases(table), _phrases(subscription.POLITE)
     reached = {(0, False)}  # how far, and whether one of the phrases was among them
     for at in range(len(said)):
@@ -97,6 +99,13 @@ def _says(said: Words, table: str) -> bool:
 def _phrases(table: str) -> frozenset[Words]:
     """Tokenised like replies: in some scripts a word is several tokens."""
     return frozenset(_tokenised(table))
+
+
+@cache
+def _vocabulary(table: str) -> frozenset[str]:
+    """Of these phrases and the polite ones."""
+    known = _phrases(table) | _phrases(subscription.POLITE)
+    return frozenset(chain.from_iterable(known))
 
 
 @cache

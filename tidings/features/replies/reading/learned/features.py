@@ -4,11 +4,11 @@ Pieces of words carry what no table lists (endings, typing errors, dialects), wo
 neighbours carry idiom, the roles that the tables found make what is learnt of one language useful
 in another, as do the meanings of words that no table needs to list for the rules, and the verdict
 of the rules tells where they are to be trusted. Each feature is a
-number below BUCKETS by a checksum of it: two that share a number are rare and learnt together.
+number below BUCKETS (`numbered`).
 """
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from zlib import crc32
 
 from ..tagged import Tagged
@@ -16,6 +16,7 @@ from ..tokens import Clause, Kind
 from ..verdict import Verdict
 from .meanings import UNKNOWN, Meaning
 from .meanings import load as load_meanings
+from .numbered import BITS, number_of, runs, runs_of_words
 
 BUCKETS = 1 << 21
 HEAD_CHARS, TAIL_CHARS = 240, 160  # of a long reply its beginning and its end
@@ -23,8 +24,10 @@ CHARS_MIN, CHARS_MAX = 2, 5
 WORDS_MAX, ROLES_MAX = 3, 4
 LEVELS = 10  # of the rules' confidence
 WITHIN = 4  # meanings, that belong together
-ODD = "surrogatepass"  # half a character is a feature like any other
 
+_MASK = BUCKETS - 1
+_DROPPED = BITS - BUCKETS.bit_length() + 1
+_WORDS, _ROLES = map(number_of, ("words", "roles"))
 _START: Meaning = (0,)
 _ONE, _NEXT, _NEXT_KNOWN, _LATER, _THREE = (crc32(b"meanings" + bytes([at])) for at in range(5))
 
@@ -41,40 +44,31 @@ def features_of(
 ) -> frozenset[int]:
     """`text` is normalised; the rest is what the rules made of it."""
     found = _of_chars(text)
-    found |= _of_row("w:", _words(clauses), WORDS_MAX)
-    found |= _of_row("r:", _roles(pieces), ROLES_MAX)
+    found |= _of_row(_WORDS, _words(clauses), WORDS_MAX)
+    found |= _of_row(_ROLES, _roles(pieces), ROLES_MAX)
     found |= _of_meanings(load_meanings().of_pieces(pieces))
-    found.add(_number(f"v:{verdict.yes}:{int(verdict.confidence * LEVELS)}"))
+    found.add(number_of(f"v:{verdict.yes}:{int(verdict.confidence * LEVELS)}") & _MASK)
     return frozenset(found)
 
 
 def features_of_words(words: Sequence[str]) -> set[int]:
     """Those of a few words by themselves."""
-    return _of_chars(" ".join(words)) | _of_row("w:", words, WORDS_MAX)
+    return _of_chars(" ".join(words)) | _of_row(_WORDS, words, WORDS_MAX)
 
 
 def in_context(features: Iterable[int], context: str) -> list[int]:
     """The same features with the context in which the guest wrote them."""
     salt = crc32(context.encode())
-    return [((each * 2654435761) ^ salt) % BUCKETS for each in features]
-
-
-def _number(feature: str) -> int:
-    return crc32(feature.encode(errors=ODD)) % BUCKETS
+    return [((each * 2654435761) ^ salt) & _MASK for each in features]
 
 
 def _of_chars(text: str) -> set[int]:
-    """A reply has some hundred of them: cut from its bytes, where each character begins."""
+    """A reply has some hundred of them."""
     found: set[int] = set()
     for part in _shortened(f" {text} "):
-        content = part.encode(errors=ODD)
-        begins = [at for at, byte in enumerate(content) if byte & 0xC0 != 0x80]
-        begins.append(len(content))
-        for size in range(CHARS_MIN, CHARS_MAX + 1):
-            found |= {
-                crc32(content[start:end]) % BUCKETS
-                for start, end in zip(begins, begins[size:], strict=False)
-            }
+        sizes = runs(list(map(ord, part)), CHARS_MAX)
+        for run in islice(sizes, CHARS_MIN - 1, None):
+            found.update([each >> _DROPPED for each in run])
     return found
 
 
@@ -102,32 +96,34 @@ def _roles(pieces: Sequence[Tagged]) -> list[str]:
 
 def _of_meanings(row: Sequence[Meaning]) -> set[int]:
     """Each, its neighbours, and what follows within a few of those known."""
-    found = {_mixed(one, _ONE) for each in row for one in each}
-    for each, after in pairwise([_START, *row]):
-        found |= {_mixed(one << 8 | other, _NEXT) for one in each for other in after}
     known = [_START, *(each for each in row if each is not UNKNOWN)]
-    for at, each in enumerate(known):
-        for apart, after in enumerate(known[at + 1 : at + 1 + WITHIN]):
-            salt = _LATER if apart else _NEXT_KNOWN
-            found |= {_mixed(one << 8 | other, salt) for one in each for other in after}
-    for first, second, third in zip(known, known[1:], known[2:], strict=False):
-        found |= {
-            _mixed((one << 8 | two) << 8 | three, _THREE)
-            for one in first[:2]
-            for two in second[:2]
-            for three in third[:2]
-        }
-    return found
+    later = [
+        one << 8 | other
+        for apart in range(2, WITHIN + 1)
+        for each, after in zip(known, known[apart:], strict=False)
+        for one in each
+        for other in after
+    ]
+    three = [
+        (one << 8 | two) << 8 | last
+        for first, second, third in zip(known, known[1:], known[2:], strict=False)
+        for one in first[:2]
+        for two in second[:2]
+        for last in third[:2]
+    ]
+    found = _mixed([one for each in row for one in each], _ONE)
+    found |= _mixed(_pairs([_START, *row]), _NEXT) | _mixed(_pairs(known), _NEXT_KNOWN)
+    return found | _mixed(later, _LATER) | _mixed(three, _THREE)
 
 
-def _mixed(number: int, salt: int) -> int:
-    return (number * 2654435761 >> 13 ^ salt) % BUCKETS
+def _pairs(row: Sequence[Meaning]) -> list[int]:
+    return [one << 8 | other for each, after in pairwise(row) for one in each for other in after]
 
 
-def _of_row(kind: str, row: Sequence[str], longest: int) -> set[int]:
+def _mixed(numbers: Sequence[int], salt: int) -> set[int]:
+    return {(each * 2654435761 >> 13 ^ salt) & _MASK for each in numbers}
+
+
+def _of_row(kind: int, row: Sequence[str], longest: int) -> set[int]:
     """Each and its neighbours."""
-    return {
-        crc32(f"{kind}{' '.join(row[start : start + size])}".encode(errors=ODD)) % BUCKETS
-        for size in range(1, longest + 1)
-        for start in range(len(row) - size + 1)
-    }
+    return {each >> _DROPPED for run in runs_of_words(row, longest, kind) for each in run}

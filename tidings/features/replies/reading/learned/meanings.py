@@ -9,19 +9,19 @@ in all eight. training/meanings has the words of each language; words.meanings i
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pkgutil import get_data
-from zlib import crc32
 
 import msgspec
 
 from ..tagged import Tagged
 from ..tokens import Kind
+from .numbered import number_of
 
 FILE = "words.meanings"
 PHRASE_WORDS_MAX = 4
+KNOWN_MAX = 1 << 14  # words looked up once
 STEM_CHARS_MIN, STEM_CHARS_MAX = 3, 16
-ODD = "surrogatepass"
 # Words in Latin letters of a language with an alphabet of its own: looked up in each of these.
 _LANGUAGES = {"spelled": ("ar", "ru", "he")}
 
@@ -54,6 +54,7 @@ class Meanings:
         self._sums, self._of = array("I"), array("H")
         self._sums.frombytes(numbers[: 4 * size])
         self._of.frombytes(numbers[4 * size :])
+        self._known = lru_cache(maxsize=KNOWN_MAX)(self._of_word)
 
     def of_pieces(self, pieces: Sequence[Tagged]) -> list[Meaning]:
         """Of each word or phrase; a mark where nothing is known."""
@@ -76,41 +77,39 @@ class Meanings:
             meaning: Meaning = UNKNOWN
             many = 1
             for each in _LANGUAGES.get(language, (language,)):
-                index = self.header.languages.get(each)
-                if index is not None and meaning is UNKNOWN:
-                    meaning, many = self._find(index, words, at)
+                if meaning is UNKNOWN and each in self.header.languages:
+                    meaning, many = self._find(each, words, at)
             yield meaning
             at += many
 
-    def _find(self, index: Index, words: Sequence[str], at: int) -> tuple[Meaning, int]:
-        word = words[at]
-        first = checksum(word)
-        if self._look_up(index.starts, first) is not None:
-            longest = min(PHRASE_WORDS_MAX, len(words) - at)
-            for many in range(longest, 1, -1):
-                phrase = checksum(" ".join(words[at : at + many]))
-                known = self._look_up(index.phrases, phrase)
+    def _find(self, language: str, words: Sequence[str], at: int) -> tuple[Meaning, int]:
+        meaning, begins_phrase = self._known(language, words[at])
+        if begins_phrase:
+            phrases = self.header.languages[language].phrases
+            for many in range(min(PHRASE_WORDS_MAX, len(words) - at), 1, -1):
+                known = self._look_up(phrases, " ".join(words[at : at + many]))
                 if known is not None:
                     return known, many
-        known = self._look_up(index.words, first)
-        if known is not None:
-            return known, 1
-        for size in range(min(len(word), STEM_CHARS_MAX), STEM_CHARS_MIN - 1, -1):
-            known = self._look_up(index.stems, checksum(word[:size]))
-            if known is not None:
-                return known, 1
-        return UNKNOWN, 1
+        return meaning, 1
 
-    def _look_up(self, bounds: tuple[int, int], checksum: int) -> Meaning | None:
+    def _of_word(self, language: str, word: str) -> tuple[Meaning, bool]:
+        """What it means by itself, or its beginning, and whether a phrase begins with it."""
+        index = self.header.languages[language]
+        begins_phrase = self._look_up(index.starts, word) is not None
+        known = self._look_up(index.words, word)
+        size = min(len(word), STEM_CHARS_MAX)
+        while known is None and size >= STEM_CHARS_MIN:
+            known = self._look_up(index.stems, word[:size])
+            size -= 1
+        return known or UNKNOWN, begins_phrase
+
+    def _look_up(self, bounds: tuple[int, int], words: str) -> Meaning | None:
         start, end = bounds
+        checksum = number_of(words)
         at = bisect_left(self._sums, checksum, start, end)
         if at < end and self._sums[at] == checksum:
             return self.header.meanings[self._of[at]]
         return None
-
-
-def checksum(words: str) -> int:
-    return crc32(words.encode(errors=ODD))
 
 
 @cache

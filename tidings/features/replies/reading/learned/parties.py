@@ -6,21 +6,22 @@ choose. What speaks for a number is how it was arrived at (its kinds), crossed w
 signs of the reply: "with", a person and nothing else speak for one more than the people named.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from zlib import crc32
 
 from ..counts import Count
+from .numbered import number_of, number_of_word, runs_of_words
 from .seen import MOST, Number, Seen
 
 BUCKETS = 1 << 18
-ODD = "surrogatepass"
+RUN = 3  # words or signs that are looked at together
 Guests = int | None  # None: not said, or not exactly
 Proposed = dict[Guests, list[int]]  # the features of each number that may be meant
 
 _NEAR = range(1, 5)  # numbers that words alone may mean: alone, a couple
-_MIXED = 2654435761
+_MASK = BUCKETS - 1
+_WORDS, _SIGNS = map(number_of, ("words", "signs"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +101,9 @@ class _Reply:
             _number(f"{context}={min(value, 7) if value else value}"),
         ]
         for kind in set(kinds):
-            salt = crc32(f"{context}:{kind}".encode())
+            salt = number_of_word(f"{context}:{kind}")
             found += (salt % BUCKETS, _number(f"{salt}:{self.shape}"))
-            found += [((gram * _MIXED) ^ salt) % BUCKETS for gram in self.grams]
+            found += [(gram ^ salt) & _MASK for gram in self.grams]
         for number in self.seen.numbers:
             if number.value == value:
                 found += self._around(number, "is")
@@ -139,15 +140,10 @@ class _Reply:
 
 def _grams(seen: Seen) -> list[int]:
     words = [word for phrase in seen.words for word in phrase.split()]
-    rows = (*_rows("w", words), *_rows("s", ["^", *seen.signs, "^"]))
-    return list({crc32(each.encode(errors=ODD)) for each in rows})
-
-
-def _rows(kind: str, row: Sequence[str]) -> Iterable[str]:
-    for size in (1, 2, 3):
-        for start in range(len(row) - size + 1):
-            yield f"{kind}{' '.join(row[start : start + size])}"
+    signs = ["^", *seen.signs, "^"]
+    rows = (*runs_of_words(words, RUN, _WORDS), *runs_of_words(signs, RUN, _SIGNS))
+    return list({each for row in rows for each in row})
 
 
 def _number(feature: str) -> int:
-    return crc32(feature.encode(errors=ODD)) % BUCKETS
+    return number_of_word(feature) & _MASK

@@ -1,9 +1,9 @@
 """The trained weights (reader.weights), and the scores they give a reply. Pure once loaded.
 
-The file is a line of JSON (scales, calibration; `training` writes it) and for each head one signed
-byte for each feature number. `yes` and `no` score an answer by a sum of weights over the root of
-their number, so that long replies are not surer for being long; `guests` and `change` score each
-number of guests that a reply may mean, by a sum.
+The file is a line of JSON (scales, calibration; `training` writes it) and for each head one byte
+for each feature number, MIDDLE for nothing. `yes` and `no` score an answer by a sum of
+weights over the root of their number, so that long replies are not surer for being long; `guests`
+and `change` score each number of guests that a reply may mean, by a sum.
 """
 
 from collections.abc import Collection, Sequence
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
 from math import exp, sqrt
+from operator import itemgetter
 from pkgutil import get_data
 
 import msgspec
@@ -20,6 +21,7 @@ from .features import in_context
 from .parties import Guests, Proposed
 
 FILE = "reader.weights"
+MIDDLE = 128  # a byte that weighs nothing
 HERE = "invitation"  # the context whose features stand by themselves
 
 
@@ -49,10 +51,10 @@ class Model:
     def __init__(self, content: bytes) -> None:
         line, _, weights = content.partition(b"\n")
         self.header = msgspec.json.decode(line, type=Header)
-        signed, heads = memoryview(weights).cast("b"), self.header.heads
+        heads = self.header.heads
         ends = accumulate(head.buckets for head in heads.values())
         self._of = {
-            name: signed[end - head.buckets : end]
+            name: weights[end - head.buckets : end]
             for (name, head), end in zip(heads.items(), ends, strict=True)
         }
 
@@ -66,21 +68,28 @@ class Model:
 
     def bare_scores(self, found: Collection[int]) -> Scores:
         """What these features say, without what is likely from the outset."""
-        yes = sum(map(self._of["yes"].__getitem__, found))
-        no = sum(map(self._of["no"].__getitem__, found))
+        yes, no = _sums(found, self._of["yes"], self._of["no"])
         length = sqrt(len(found)) or 1.0
         heads = self.header.heads
         return Scores(yes / length * heads["yes"].scale, no / length * heads["no"].scale)
 
     def choose(self, proposed: Proposed, head: str) -> tuple[Guests, float]:
         """The likeliest of these numbers of guests, and its probability."""
-        weight_of, scale = self._of[head].__getitem__, self.header.heads[head].scale
+        weights, scale = self._of[head], self.header.heads[head].scale
         scores = {
-            guests: scale * sum(map(weight_of, features)) for guests, features in proposed.items()
+            guests: scale * _sums(features, weights)[0] for guests, features in proposed.items()
         }
         likeliest = max(scores, key=scores.__getitem__)
         most = scores[likeliest]
         return likeliest, 1 / sum(exp(score - most) for score in scores.values())
+
+
+def _sums(features: Collection[int], *heads: bytes) -> list[int]:
+    """Of the weights of these features in each head. Several are picked from bytes by one call."""
+    if len(features) < 2:
+        return [sum(head[feature] - MIDDLE for feature in features) for head in heads]
+    pick, middle = itemgetter(*features), MIDDLE * len(features)
+    return [sum(pick(head)) - middle for head in heads]
 
 
 @cache

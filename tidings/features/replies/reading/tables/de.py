@@ -188,14 +188,20 @@ TABLE = Table(
     """,
     numbers="""
         null = 0; eins = 1; einer = 1; zwei = 2; zwo = 2; zweien = 2; zwoa = 2; zwee = 2; twee = 2
-        zwoi = 2; drei = 3; drü = 3; dree = 3; drai = 3
+        zwa|zwaa|zwöi = 2
+        zwoi = 2; drei = 3; drü = 3; dree = 3; drai = 3; dreie|drüü|drui = 3
         vier = 4; viere = 4; veer = 4; fünf = 5; fuenf = 5; fünfe = 5; füf = 5; föif = 5; foif = 5
+        vieri = 4; föifi|füfi|fümf|fümfe|fimf|fünwe|feif = 5; sächs|sächsi|seggs|segs = 6
+        siebene|siem|siwwe|sibni|seebn|sibä = 7; achti|oacht = 8; neune|nüün|nüni = 9
+        zäh|zähn|zehni|zääh|tein = 10; elfe|öif = 11; zwölfe|zwölfi|zwelf|zwöif = 12
         sechs = 6
         sechse = 6; söss = 6; sieben = 7; siebn = 7; sibe = 7; acht = 8; neun = 9
         zehn = 10; zehne = 10
         elf = 11; zwölf = 12; zwoelf = 12; dreizehn = 13; vierzehn = 14; fünfzehn = 15
         sechzehn = 16; siebzehn = 17; achtzehn = 18
-        neunzehn = 19; zwanzig = 20; einundzwanzig = 21; dreißig = 30; dutzend = 12
+        neunzehn = 19; zwanzig = 20; einundzwanzig = 21; zweiundzwanzig = 22; dreiundzwanzig = 23
+        vierundzwanzig = 24
+        fünfundzwanzig = 25; dreissg = 30; vierzig = 40; fünfzig = 50; dreißig = 30; dutzend = 12
         ganzes dutzend = 12; halbes dutzend = 6; drei viertel = 0
     """,
     party="""

@@ -191,7 +191,9 @@ TABLE = Table(
         zero = 0; one = 1; two = 2; three = 3; four = 4; five = 5; six = 6; seven = 7; eight = 8
         nine = 9; ten = 10; eleven = 11; twelve = 12; thirteen = 13; fourteen = 14; fifteen = 15
         sixteen = 16; seventeen = 17; eighteen = 18; nineteen = 19; twenty = 20; thirty = 30
-        a? dozen = 12; half a dozen = 6; half dozen = 6; uno = 1
+        a? dozen = 12; half a dozen = 6; half dozen = 6; uno = 1; twa|twae = 2; fower = 4
+        baker's dozen = 13; twenty one = 21; twenty two = 22; twenty three = 23; twenty four = 24
+        twenty five = 25; forty = 40; fifty = 50
     """,
     party="""
         just|only|simply me|myself = 1; me|myself only|alone = 1; by myself = 1; on my|me own = 1

@@ -4,7 +4,9 @@ NUMBERS = """
     zéro = 0; un|une = 1; deux = 2; trois = 3; quatre = 4; cinq = 5; six = 6; sept = 7; huit = 8
     neuf = 9; dix = 10; onze = 11; douze = 12; treize = 13; quatorze = 14; quinze = 15; seize = 16
     dix sept = 17; dix huit = 18; dix neuf = 19; vingt = 20; trente = 30; quarante = 40
-    cinquante = 50; septante = 70; demi douzaine = 6; une demi douzaine = 6
+    cinquante = 50; septante = 70; vingt et un|une = 21; vingt deux = 22; vingt trois = 23
+    vingt quatre = 24
+    vingt cinq = 25; demi douzaine = 6; une demi douzaine = 6
     une? douzaine exactement|pile|juste = 12
 """
 PARTY = """

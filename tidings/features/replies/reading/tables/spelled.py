@@ -63,7 +63,13 @@ TABLE = Table(
     """,
     numbers="""
         thlatha = 3; tlata = 3; ttlata = 3; arba3a = 4
-        khamsa = 5; 5amse = 5; sitta = 6; sab3a = 7
+        khamsa = 5; sitta = 6; sab3a = 7
+        wahed|wa7ed|wa7da|wahda|wa7de|we7da = 1; jouj|juj|joje|jooj = 2; tnayn|etnen|tnain|thnen = 2
+        tneen|itnin|etnein = 2; tlatha|talata|tlete|tleta|thalatha|tlaata|telata = 3
+        rb3a|reb3a|rab3a|rba3a = 4; khmsa|khamsi|khemsa|kamsa = 5
+        setta|sitte|stta|sette = 6; seb3a|sb3a|sabaa = 7; tmenya|tmanya|tmanye|tmnya = 8
+        tes3a|ts3a|tis3a|tes3ud|ts3oud = 9; ashra|achra = 10; hdach = 11
+        tnach|tnaash = 12; shalosh = 3; shesh = 6; sheva = 7; shmona = 8
         hamisha = 5; shisha = 6; shiva = 7; zouj = 2; tnin = 2; ltnen = 2; thnten = 2
         echad = 1; shtayim = 2; shnayim = 2; shlosha = 3; arba = 4; arbaa = 4; chamesh = 5
         chamisha = 5; wa7ad = 1; tnen = 2; tnein = 2; tlate = 3; arb3a = 4; khamse = 5; odin = 1
@@ -82,7 +88,7 @@ TABLE = Table(
         semero = 7
     """,
     we_are="""
-        jayin; 7na; rana; rana jayin; khaliha; khalihom; kheli; ya3ne; ya3ni
+        jayin; rana; rana jayin; khaliha; khalihom; kheli; ya3ne; ya3ni
         tirshemu; nihye; nihiye; anachnu; e7na; nas; nas budet; megiim; nagia
     """,
     me="ani; ana; me; ya; my s|so; nas s|so; mnoj|mnoy",
