@@ -44,3 +44,8 @@ def test_long_texts_of_held_out_authors_stand_nowhere_else(language: str) -> Non
     learnt = {reply.text.casefold() for reply in authors.replies(language, TUNING)}
     held_out = {reply.text.casefold() for reply in authors.replies(language, HELD_OUT)}
     assert not {text for text in learnt & held_out if len(text.split()) > 5}
+
+
+def test_a_name_is_not_taken_for_a_list_of_letters() -> None:
+    with pytest.raises(AssertionError):
+        authors.replies("en", "aa")

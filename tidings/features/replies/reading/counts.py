@@ -53,7 +53,10 @@ def counted(pieces: Sequence[Tagged]) -> Count:
     """The guests of all statements; unknown if only some of them come."""
     stated = [one for one in pieces if not one.is_asked and not is_not_alone(one)]
     last = max((at for at, piece in enumerate(stated) if is_about_some(piece)), default=-1)
-    return count(stated[last + 1 :])
+    found = count(stated[last + 1 :])
+    if found == NOBODY and last > 0 and count(stated[:last]).guests:
+        return Count(None, Ground.NONE, is_doubtful=True)  # yes 4, sorry 2 can't
+    return found
 
 
 def count(pieces: Sequence[Tagged]) -> Count:
