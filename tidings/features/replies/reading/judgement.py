@@ -17,6 +17,7 @@ Answer = Literal["yes", "no"]
 Asked = Literal["invitation", "confirm", "nothing"]  # before this reply
 CONFIRM = "confirm"
 OPPOSITE: dict[Answer, Answer] = {"yes": "no", "no": "yes"}
+TORN = -2.5  # the other answer's score from which on that may be meant as well (`training`)
 AGREED = 0.5  # of the learned confidence in what the rules read in a plain reply
 
 
@@ -62,14 +63,21 @@ def _by_rules(verdict: Verdict) -> Judgement:
 def _likelier(heard: Heard, scores: Scores, group: str, precision: float) -> Judgement:
     yes = scores.yes > scores.no
     ranked = max(scores.yes, scores.no), min(scores.yes, scores.no)
-    return _judge(heard, yes, ranked, group, precision)
+    torn = group != CONFIRM and ranked[1] > TORN
+    return _judge(heard, yes, ranked, group, precision, torn=torn)
 
 
 def _judge(
-    heard: Heard, yes: bool, scores: tuple[float, float], group: str, precision: float
+    heard: Heard,
+    yes: bool,
+    scores: tuple[float, float],
+    group: str,
+    precision: float,
+    *,
+    torn: bool = False,
 ) -> Judgement:
     """`scores`: of this answer and of the other. `group` names the replies that the confidence was
-    measured on."""
+    measured on; `torn`: the other answer may be meant."""
     said = heard.verdict.yes if heard.verdict.confidence >= SURE_ENOUGH else None
     calibration = load().header.calibration
     confidence = calibration.curve(group).confidence(
@@ -79,7 +87,7 @@ def _judge(
         return Judgement(_answer(yes), max(confidence, heard.verdict.confidence), is_sure=True)
     least = calibration.threshold(group, precision)
     unasked = heard.bare and group == heard.language  # asked "yes or no?", one word will do
-    doubtful = heard.strange or unasked or (heard.plain and said is not yes)
+    doubtful = torn or heard.strange or unasked or (heard.plain and said is not yes)
     return Judgement(_answer(yes), confidence, confidence >= least and not doubtful)
 
 
