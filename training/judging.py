@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 
 from tests.support.authors import LANGUAGES
-from tidings.features.replies.reading.judgement import TORN, is_for_rules
+from tidings.features.replies.reading.judgement import is_for_rules
 from tidings.features.replies.reading.learned.calibration import OTHERS, Calibration, Curve
 from tidings.features.replies.reading.learned.weights import HERE
 from tidings.features.replies.reading.verdict import SURE_ENOUGH
@@ -18,10 +18,8 @@ from tidings.features.replies.reading.verdict import SURE_ENOUGH
 from .examples import Example
 from .fitting import HEADS, Matrix, Vector, fit
 
-# Those who wrote of everything and were not asked for what is hard, as the guests of most.
-ORDINARY = frozenset([*"abjklopqx", "aa", "ab", "ae", "ag", "ah"])
-# Later in conversations there is less to go by: those who wrote much that is hard count there, too.
-BROAD = ORDINARY | frozenset("rstuvyz")
+# Those who wrote of everything and say it; the others wrote what is hard, or in hints and irony.
+BROAD = frozenset([*"abjklopqrstuvxyz", "aa", "ab", "ae", "ag", "ah"])
 FOLDS = 12  # of two or three authors each: the weights judged are nearly those of all authors
 TURNED = {"after-yes": "no", "after-no": "yes"}
 PRECISIONS = (0.9, 0.95, 0.97, 0.98, 0.99, 0.995, 0.999)
@@ -47,13 +45,6 @@ class Judged:
     @property
     def is_right(self) -> bool:
         return self.answer == self.example.answer
-
-    @property
-    def is_torn(self) -> bool:
-        """No such answer is given. Of those that the thresholds alone would let through one in five
-        was a yes taken for a no, or the reverse; without them more of the others are given, as the
-        precision asked for allows more of these to be wrong."""
-        return self.example.context == HERE and self.seen[1] > TORN
 
     @property
     def seen(self) -> list[float]:
@@ -95,7 +86,7 @@ def _groups(judged: Sequence[Judged]) -> Iterator[tuple[str, list[Judged]]]:
     usual = [
         one for one in judged if one.example.author in BROAD and not is_for_rules(one.example.heard)
     ]
-    first = [one for one in usual if one.example.context == HERE and one.example.author in ORDINARY]
+    first = [one for one in usual if one.example.context == HERE]
     yield OTHERS, first
     for language in LANGUAGES:
         yield language, [one for one in first if one.example.heard.language == language]
@@ -121,7 +112,7 @@ def _curve(group: Sequence[Judged]) -> Curve:
 
 def _thresholds(group: Sequence[Judged], curve: Curve) -> list[tuple[float, float]]:
     """For each precision the lowest confidence from which on the answers reach it."""
-    sure = np.array([0.0 if one.is_torn else _confidence(one, curve) for one in group])
+    sure = np.array([_confidence(one, curve) for one in group])
     order = np.argsort(-sure)
     shares = _shares(group)[order]
     right: Vector = np.cumsum(shares * np.array([one.is_right for one in group])[order])

@@ -17,7 +17,7 @@ Answer = Literal["yes", "no"]
 Asked = Literal["invitation", "confirm", "nothing"]  # before this reply
 CONFIRM = "confirm"
 OPPOSITE: dict[Answer, Answer] = {"yes": "no", "no": "yes"}
-TORN = -2.5  # the other answer's score from which on that may be meant as well (`training`)
+TORN = -2.5  # the other answer's score from which on that may be meant as well
 AGREED = 0.5  # of the learned confidence in what the rules read in a plain reply
 
 
