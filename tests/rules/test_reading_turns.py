@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support.rules_alone import by_rules
-from tidings.features.replies.reading.reader import read
+from tidings.features.replies.reading.reader import Previous, read
 
 
 @pytest.mark.parametrize(
@@ -145,3 +145,8 @@ def test_a_reason_is_not_taken_for_the_answer_that_follows_it(
     text: str, answer: str | None
 ) -> None:
     assert read(text).answer == answer, read(text)
+
+
+@pytest.mark.parametrize("text", ["yes", "Yes!", "כן", "نعم", "да", "sí", "oui", "ja", "sim"])
+def test_one_word_after_a_no_is_a_yes(text: str) -> None:
+    assert read(text, Previous("no")).answer == "yes"

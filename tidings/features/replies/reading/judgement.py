@@ -42,9 +42,12 @@ def judge_first(heard: Heard, asked: Asked, precision: float) -> Judgement:
 def judge_turned(heard: Heard, before: Answer, precision: float) -> Judgement:
     """Whether a guest who has answered now says the opposite."""
     turned, context = OPPOSITE[before], f"after-{before}"
+    found = _by_rules(heard.verdict)
+    says_so = found.is_sure and found.answer == turned
+    if says_so and (_is_one_word(heard) or is_for_rules(heard)):
+        return found
     if is_for_rules(heard):
-        found = _by_rules(heard.verdict)
-        return found if found.answer == turned else Judgement(turned, 0.0, is_sure=False)
+        return Judgement(turned, 0.0, is_sure=False)
     scores = load().scores(heard.features, context)
     own = scores.yes if turned == "yes" else scores.no
     return _judge(heard, turned == "yes", (own, 0.0), context, precision)
@@ -53,6 +56,11 @@ def judge_turned(heard: Heard, before: Answer, precision: float) -> Judgement:
 def is_for_rules(heard: Heard) -> bool:
     worded = any(token.is_word for part in heard.parts for token in part.tokens)
     return heard.alone or heard.small or not worded
+
+
+def _is_one_word(heard: Heard) -> bool:
+    """Yes after a no: conversations seldom say it so plainly, and the scores know it less well."""
+    return sum(len(part.tokens) for part in heard.parts) == 1
 
 
 def _by_rules(verdict: Verdict) -> Judgement:
