@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.support import demo_world as demo
 from tests.support.browsers import NEEDED, find_browser
@@ -24,6 +24,8 @@ FLAGS = [
     "--disable-sync",
     "--js-flags=--no-opt --no-maglev",  # no page lives long enough to be worth compiling well
 ]
+# A busy machine took more than the usual 5 s to load a page and run its scripts.
+expect.set_options(timeout=20_000)
 
 
 @pytest.fixture(scope="session")
