@@ -10,7 +10,7 @@ from tidings.features.replies.reading.reader import read
 
 HEADING = "\n## Speed and size\n"
 ROUNDS = 3
-ADDITIONS = 100_000  # in a loop: what this Python on this machine does in a time is told by it
+ADDITIONS = 100_000  # timed in the same run, to compare figures of different machines
 FOLDER = Path(weights.__file__).parent
 
 

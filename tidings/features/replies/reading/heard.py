@@ -68,6 +68,11 @@ def hear(text: str) -> Heard:
     )
 
 
+def size(parts: Sequence[Clause]) -> int:
+    """In tokens."""
+    return sum(len(part.tokens) for part in parts)
+
+
 def _is_strange(parts: Sequence[Clause], pieces: Sequence[Tagged], language: str) -> bool:
     words = sum(token.is_word for part in parts for token in part.tokens)
     most = UNKNOWN_MAX_SPELLED if language == "spelled" else UNKNOWN_MAX
@@ -76,11 +81,11 @@ def _is_strange(parts: Sequence[Clause], pieces: Sequence[Tagged], language: str
 
 def _is_bare(parts: Sequence[Clause], verdict: Verdict) -> bool:
     """A single word that no table takes for an answer, though it may be one elsewhere: ano."""
-    return verdict.yes is None and sum(len(part.tokens) for part in parts) == 1
+    return verdict.yes is None and size(parts) == 1
 
 
 def _is_plain(parts: Sequence[Clause], pieces: Sequence[Tagged]) -> bool:
-    if sum(len(part.tokens) for part in parts) > PLAIN_TOKENS_MAX:
+    if size(parts) > PLAIN_TOKENS_MAX:
         return False
     return not any(item.role is None or item.guessed for each in pieces for item in each.items)
 

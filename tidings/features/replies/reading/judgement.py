@@ -9,7 +9,7 @@ where the rules agree or differ changes how sure they are.
 from dataclasses import dataclass
 from typing import Literal
 
-from .heard import Heard
+from .heard import Heard, size
 from .learned.weights import Scores, load
 from .verdict import SURE_ENOUGH, Verdict
 
@@ -60,7 +60,7 @@ def is_for_rules(heard: Heard) -> bool:
 
 def _is_one_word(heard: Heard) -> bool:
     """Yes after a no: conversations seldom say it so plainly, and the scores know it less well."""
-    return sum(len(part.tokens) for part in heard.parts) == 1
+    return size(heard.parts) == 1
 
 
 def _by_rules(verdict: Verdict) -> Judgement:

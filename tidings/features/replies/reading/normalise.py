@@ -33,7 +33,7 @@ _ENDING = re.compile(r"(?<=\w)[/(](?:a|as|e|es|o|os|ה|ת|ים|ות)\b\)?")  # �
 _INSIDE = re.compile(r"(?<=[^\W\d_])[\"'](?=[^\W\d_])")  # בעז"ה, can't
 _AFTER = re.compile(r"(?<=[א-ת])'")  # ה'
 _SPELT = re.compile(r"^\W*((?:[^\W\d_] )+[^\W\d_])\W*$")  # y e s
-# Numerals of Arabic in Latin letters that begin with a digit: the number is another one.
+# Words of Arabic in Latin letters whose first letter is a digit: we, five, eleven, ten.
 _SPELLED = {
     "7na": "e7na", "5amsa": "khamsa", "5amse": "khamsa", "5amseh": "khamsa", "5amsi": "khamsa",
     "5msa": "khamsa", "7dach": "hdach", "7daash": "hdach", "3ashra": "ashra", "3ashara": "ashra",

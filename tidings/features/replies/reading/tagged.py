@@ -45,7 +45,7 @@ class Item(msgspec.Struct, frozen=True, gc=False):
         return self.end - self.start > 1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True)  # without slots, so that is_asked can be cached
 class Tagged:
     """A piece of a clause; its items index the tokens of the whole clause."""
 

@@ -16,11 +16,10 @@ import msgspec
 
 from ..tagged import Tagged
 from ..tokens import Kind
-from .numbered import number_of
+from .numbered import CACHED_WORDS_MAX, number_of
 
 FILE = "words.meanings"
 PHRASE_WORDS_MAX = 4
-KNOWN_MAX = 1 << 14  # words looked up once
 STEM_CHARS_MIN, STEM_CHARS_MAX = 3, 16
 # Words in Latin letters of a language with an alphabet of its own: looked up in each of these.
 _LANGUAGES = {"spelled": ("ar", "ru", "he")}
@@ -54,7 +53,7 @@ class Meanings:
         self._sums, self._of = array("I"), array("H")
         self._sums.frombytes(numbers[: 4 * size])
         self._of.frombytes(numbers[4 * size :])
-        self._known = lru_cache(maxsize=KNOWN_MAX)(self._of_word)
+        self._known = lru_cache(maxsize=CACHED_WORDS_MAX)(self._of_word)
 
     def of_pieces(self, pieces: Sequence[Tagged]) -> list[Meaning]:
         """Of each word or phrase; a mark where nothing is known."""

@@ -11,7 +11,7 @@ from zlib import crc32
 
 BITS = 30
 ODD = "surrogatepass"  # half a character is a feature like any other
-KNOWN_MAX = 1 << 14  # words whose number is kept
+CACHED_WORDS_MAX = 1 << 14
 
 _WHOLE = (1 << BITS) - 1
 _SPREAD = 0x2545F491
@@ -21,7 +21,7 @@ def number_of(text: str) -> int:
     return crc32(text.encode(errors=ODD)) & _WHOLE
 
 
-@lru_cache(maxsize=KNOWN_MAX)
+@lru_cache(maxsize=CACHED_WORDS_MAX)
 def number_of_word(word: str) -> int:
     return number_of(word)
 

@@ -5,8 +5,7 @@ NUMBERS = """
     neuf = 9; dix = 10; onze = 11; douze = 12; treize = 13; quatorze = 14; quinze = 15; seize = 16
     dix sept = 17; dix huit = 18; dix neuf = 19; vingt = 20; trente = 30; quarante = 40
     cinquante = 50; septante = 70; vingt et un|une = 21; vingt deux = 22; vingt trois = 23
-    vingt quatre = 24
-    vingt cinq = 25; demi douzaine = 6; une demi douzaine = 6
+    vingt quatre = 24; vingt cinq = 25; demi douzaine = 6; une demi douzaine = 6
     une? douzaine exactement|pile|juste = 12
 """
 PARTY = """
